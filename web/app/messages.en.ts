@@ -37,6 +37,8 @@ const en = {
   engine: 'Engine',
   notRunning: 'stopped',
   starting: 'starting…',
+  seconds: (value: string) => `${value} s`,
+  milliseconds: (value: string) => `${value} ms`,
   took: (time: string) => `${time} from submit to result`,
   dispatches: (count: number) => `${integer(count)} ${plural(count, { one: 'dispatch', other: 'dispatches' })}`,
   bytes: (allocated: string, read: string) => `${allocated} allocated, ${read} read back`,

@@ -36,6 +36,8 @@ export default {
   engine: 'Motor',
   notRunning: 'leállt',
   starting: 'indul…',
+  seconds: (value) => `${value} s`,
+  milliseconds: (value) => `${value} ms`,
   took: (time) => `${time} az indítástól az eredményig`,
   dispatches: (count) => `${integer(count)} dispatch`,
   bytes: (allocated, read) => `${allocated} lefoglalva, ${read} visszaolvasva`,

@@ -36,6 +36,8 @@ export default {
   engine: '엔진',
   notRunning: '멈춤',
   starting: '시작 중…',
+  seconds: (value) => `${value}초`,
+  milliseconds: (value) => `${value} ms`,
   took: (time) => `실행 시간 ${time}`,
   dispatches: (count) => `디스패치 ${integer(count)}회`,
   bytes: (allocated, read) => `할당 ${allocated}, 읽기 ${read}`,

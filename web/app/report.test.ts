@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { byteCount, duration } from '../ui/quantities'
-import { writeReport, hearUncaught } from './report'
+import { byteCount } from '../i18n/numbers'
+import { duration, writeReport, hearUncaught } from './report'
 import { failure } from '../engine/protocol/failure'
 import type { Trouble } from '../engine/client/words'
 

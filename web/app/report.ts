@@ -1,8 +1,8 @@
 import type { EngineInfo, ModelInfo, RunReport } from '../engine/protocol/protocol'
 import { adapterName, backendWords, threadsText, pageTrouble, type Trouble } from '../engine/client/words'
 import type { Bench } from '../session/bench.svelte'
-import { integer } from '../i18n/numbers'
-import { byteCount } from '../ui/quantities'
+import { byteCount, decimal, integer } from '../i18n/numbers'
+import { t } from './messages.en'
 
 /** The facts of a bug report. Of the text it has the length alone. */
 export interface Facts {
@@ -85,4 +85,9 @@ export function hearUncaught(page: EventTarget, report: (trouble: () => Trouble)
     page.removeEventListener('error', failed)
     page.removeEventListener('unhandledrejection', rejected)
   }
+}
+
+export function duration(milliseconds: number): string {
+  if (milliseconds >= 10_000) return t().seconds(decimal(milliseconds / 1000, 1))
+  return t().milliseconds(decimal(milliseconds, milliseconds < 10 ? 1 : 0))
 }

@@ -158,3 +158,12 @@ export const capital = (words: string) => words.charAt(0).toUpperCase() + words.
 /** ± and an error, with as many digits as its difference. */
 export const margin = (error: number | undefined, difference: number): string =>
   error === undefined ? '' : ` ± ${decimal(error, Math.abs(difference) < 0.0995 ? 3 : 2)}`
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** Bytes in decimal units: 9.3 MB. */
+export function byteCount(bytes: number): string {
+  const unit = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** unit
+  return `${decimal(value, value < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`
+}

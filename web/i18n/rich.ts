@@ -1,4 +1,4 @@
-// Sentences with coloured tokens, symbols, names of files and links in them.
+// Sentences with coloured tokens, symbols, names of files and links in them, and formulas.
 import { tokenName } from './numbers'
 
 /** How a piece is set: a token in the colour of its role, what stands out, a title that stays English, a name as code, or a formula's letters. */
@@ -62,3 +62,11 @@ function plainPiece(piece: Exclude<Piece, string>): string {
 
 /** A token in a plain sentence; one that is a quotation mark stays legible. */
 export const quote = (token: string) => (/["“”]/.test(token) ? `‘${token}’` : `“${token}”`)
+
+/**
+ * A formula in TeX, as MathML for {@html …}: tex`\theta_i = 10000^{-2i/d}`. The build replaces each use by its MathML
+ * (vite.config.ts), so the argument must be a plain literal; nothing of this is left in the page.
+ */
+export function tex(source: TemplateStringsArray): string {
+  throw new Error(`a formula was not rendered by the build: ${source.raw.join('')}`)
+}

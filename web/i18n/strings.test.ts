@@ -90,7 +90,7 @@ function sentencesOf(source: string): string[] {
 
 /** Files whose sentences are no words of the page. */
 const others: Readonly<Record<string, string>> = {
-  'web/ui/formula.ts': 'stops the build',
+  'web/i18n/rich.ts': 'stops the build',
   'web/services/offline/publish.ts': 'stops the build',
   'web/services/offline/buildStore.ts': 'what a server answered',
   'web/charts/export.ts': 'the frame says it in its own words, a style, and markup',

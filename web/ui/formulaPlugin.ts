@@ -1,4 +1,4 @@
-// The build's part of `formula.ts`: every tex`…` becomes its MathML, so that the page ships no formula renderer.
+// The build's part of `tex` (i18n/rich.ts): every tex`…` becomes its MathML, so that the page ships no formula renderer.
 import { readFileSync } from 'node:fs'
 import MagicString from 'magic-string'
 import { parse } from 'svelte/compiler'

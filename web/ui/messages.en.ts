@@ -17,8 +17,6 @@ const en = {
   clipboardRefused: 'Clipboard blocked. Select the table and copy it by hand.',
   moreRows: (visible: number, all: number) => `Show more rows (${integer(visible)} of ${integer(all)})`,
   asTable: 'numbers as a table',
-  seconds: (value: string) => `${value} s`,
-  milliseconds: (value: string) => `${value} ms`,
   loading: {
     label: 'Model',
     initializing: (name: string) => `${name}: downloaded. Initialising…`,

@@ -15,8 +15,6 @@ export default {
   clipboardRefused: 'A vágólap le van tiltva. Jelölje ki a táblázatot, és másolja kézzel.',
   moreRows: (visible, all) => `További sorok (${integer(visible)} / ${integer(all)})`,
   asTable: 'számok táblázatban',
-  seconds: (value) => `${value} s`,
-  milliseconds: (value) => `${value} ms`,
   loading: {
     label: 'Modell',
     initializing: (name) => `${name}: letöltve. Előkészítés…`,

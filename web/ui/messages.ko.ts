@@ -15,8 +15,6 @@ export default {
   clipboardRefused: '클립보드가 차단되었습니다. 표를 선택해 직접 복사하세요.',
   moreRows: (visible, all) => `행 더 보기(${integer(all)}행 중 ${integer(visible)}행)`,
   asTable: '숫자를 표로',
-  seconds: (value) => `${value}초`,
-  milliseconds: (value) => `${value} ms`,
   loading: {
     label: '모델',
     initializing: (name) => `${name}: 다운로드 완료. 초기화 중…`,

@@ -1,4 +1,4 @@
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { names, oneOf, type ParamsOf } from '../../viewstate/fields'
 import { defineView } from '../../views/view'
 import { defaultWays, wayIds } from './ways'

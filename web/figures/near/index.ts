@@ -1,4 +1,4 @@
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { flag, integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import { defineView } from '../../views/view'
 

@@ -1,4 +1,4 @@
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { integer, oneOf, optional, real, type ParamsOf } from '../../viewstate/fields'
 import { lastPosition } from '../../session/ruled.svelte'
 import { defineView } from '../../views/view'

@@ -1,5 +1,5 @@
 import { positionEncodings } from '../../engine/protocol/mathematics'
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import { defineView } from '../../views/view'
 

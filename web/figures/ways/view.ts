@@ -11,7 +11,7 @@ import type { Inputs } from '../../views/body'
 import { Output, type PanelItem, type PanelRow } from '../../views/output'
 import type { WaysParams } from '.'
 import { t, type Messages } from './messages.en'
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import type { Mark, Scene } from '../../charts/marks'
 
 export { t as messages }

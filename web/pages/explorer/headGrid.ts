@@ -15,7 +15,7 @@ import {
 import { namedTable, type NamedTable } from '../../ui/table'
 import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { Output } from '../../views/output'
 import { flag, oneOf } from '../../viewstate/fields'
 import type { GridWidth } from '../../viewstate/choice'

@@ -1,4 +1,4 @@
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { oneOf, text, type ParamsOf } from '../../viewstate/fields'
 import { cursorKeys, defineView } from '../view'
 

@@ -1,4 +1,4 @@
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { real } from '../../viewstate/fields'
 import { cursorKeys, type ParamsOf, defineView } from '../view'
 

@@ -1,6 +1,6 @@
 import { kinds, means } from '../../charts/attention-map/model'
 import { weightScales } from '../../charts/attention-map/paint'
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { heads, oneOf } from '../../viewstate/fields'
 import { cursorKeys, type ParamsOf, defineView } from '../view'
 

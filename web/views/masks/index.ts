@@ -1,4 +1,4 @@
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { defineView } from '../view'
 
 export const masks = defineView({

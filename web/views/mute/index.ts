@@ -1,6 +1,6 @@
 import { oneOf } from '../../viewstate/fields'
 import type { Extent, MuteKind } from '../../session/muted'
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { turns, defineView } from '../view'
 
 /** How and where the next pairs are muted while the selected head has none. */

@@ -1,5 +1,5 @@
 import { sources, statisticIds, type Source, type StatisticId } from '../../session/headStatistics.svelte'
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import { defineView } from '../view'
 

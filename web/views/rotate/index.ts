@@ -1,4 +1,4 @@
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { integer, optional } from '../../viewstate/fields'
 import { turns, defineView } from '../view'
 

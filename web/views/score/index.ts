@@ -1,5 +1,5 @@
 import { oneOf } from '../../viewstate/fields'
-import { tex } from '../../ui/formula'
+import { tex } from '../../i18n/rich'
 import { defineView } from '../view'
 
 export const params = {
