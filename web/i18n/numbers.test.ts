@@ -49,7 +49,14 @@ test('ticks and table numbers', () => {
 })
 
 test('a share and its sign stay on one line', () => {
-  expect([0, 0.1234, 1].map((share) => percent(share))).toEqual(['0.0\u00a0%', '12.3\u00a0%', '100.0\u00a0%'])
+  expect([0, 0.0001, 0.1234, 0.9994, 0.9996, 1].map((share) => percent(share))).toEqual([
+    '0\u00a0%',
+    '< 0.1\u00a0%',
+    '12.3\u00a0%',
+    '99.9\u00a0%',
+    '100\u00a0%',
+    '100\u00a0%',
+  ])
 })
 
 test.each([

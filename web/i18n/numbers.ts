@@ -34,9 +34,13 @@ export function signedDecimal(value: number, digits: number): string {
   return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'always' })
 }
 
-/** 0.123 as 12.3 %: no line ends before the sign, which Korean and Hungarian set without a space. */
+/** 0.123 as 12.3 %, with at most three digits that count: no line ends before the sign, which Korean and Hungarian set without a space. */
 export function percent(part: number, digits = 1): string {
-  return `${decimal(part * 100, digits)}${numberLanguage() === 'en' ? '\u00a0' : ''}%`
+  const sign = `${numberLanguage() === 'en' ? '\u00a0' : ''}%`
+  const [amount, least] = [part * 100, 10 ** -digits]
+  if (amount > 0 && amount < least / 2) return `< ${decimal(least, digits)}${sign}`
+  const isRound = amount === 0 || Math.abs(amount) >= 99.95
+  return `${decimal(amount, isRound ? 0 : digits)}${sign}`
 }
 
 export function integer(value: number): string {

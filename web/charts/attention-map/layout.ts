@@ -208,7 +208,7 @@ export function arrangeLong(
     : { x: axis + side + 18, y: 4, width: width - axis - side - 18, height: stackedHeight, stacked: true }
   const grid = layOutGrid(box, clamped(across, map), even, ratio)
   const x = grid.x + grid.width + 40
-  const ranking = width - x < 200 ? undefined : rankingIn(x, 0, Math.min(width - x, widestRanking), height)
+  const ranking = width - x < 200 ? undefined : rankingIn(x, box.y, Math.min(width - x, widestRanking), height)
   return { grid, overview, reading, ranking, part: across }
 }
 

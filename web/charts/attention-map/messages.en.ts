@@ -1,5 +1,5 @@
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, ordinal, plural, significant, headName, percent, signed } from '../../i18n/numbers'
+import { decimal, integer, ordinal, plural, headName, percent, signed } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.en'
 
@@ -16,7 +16,7 @@ interface Measured {
 const tokens = ({ of, do: does }: Measured) =>
   of === does ? `All ${integer(of)} tokens` : `${integer(does)} of ${integer(of)} tokens`
 
-const average = ({ mean }: Measured) => `${decimal(mean, 2)} on average here`
+const average = ({ mean }: Measured) => `${percent(mean)} on average here`
 
 /** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
 const pattern = {
@@ -292,9 +292,9 @@ const en = {
     pattern: (subject: string, found: Pattern) => `${subject} ${pattern[found].does}.`,
     patternLine: (found: Pattern, measured: Measured) => pattern[found].line(measured),
     spread: (subject: string, largest: number) =>
-      `${subject} spreads its weight: its largest is ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)} on average.`,
+      `${subject} spreads its weight: its largest is ${percent(largest)} on average.`,
     picks: (subject: string, largest: number) =>
-      `${subject} picks single tokens: its largest weight is ${decimal(largest, 2)} on average.`,
+      `${subject} picks single tokens: its largest weight is ${percent(largest)} on average.`,
     takes: (subject: string, { name, position, share }: Token, kind: Kind): Sentence =>
       sentence`${subject} takes most from ${key({ text: name, position })}: ${percent(share)} of all ${kind === 'value' ? 'weight · ‖v‖' : 'weight · ‖v W‖'}.`,
     byWeight: ({ name, position, share }: Token): Sentence =>

@@ -1,4 +1,4 @@
-import { decimal, integer, significant, capital, headName, percent, signed, the } from '../../i18n/numbers'
+import { decimal, integer, capital, headName, percent, signed, the } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.hu'
 import type { Messages } from './messages.en'
@@ -14,7 +14,7 @@ const tokens = ({ of, do: does }: Measured, which = '', that = '') =>
     ? `Mind ${the(of)} ${integer(of)}${which} token${that}`
     : `${integer(of)}${that === '' ? '' : ' olyan'}${which} tokenből${that} ${integer(does)}`
 
-const average = ({ mean }: Measured) => `itt átlagosan ${decimal(mean, 2)}`
+const average = ({ mean }: Measured) => `itt átlagosan ${percent(mean)}`
 
 /** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
 const pattern = {
@@ -257,10 +257,9 @@ export default {
     measuringLine: 'A térkép mérése…',
     pattern: (subject, found) => `${subject} ${pattern[found].does}.`,
     patternLine: (found, measured) => pattern[found].line(measured),
-    spread: (subject, largest) =>
-      `${subject} szétosztja a súlyát: a legnagyobb átlagosan ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)}.`,
+    spread: (subject, largest) => `${subject} szétosztja a súlyát: a legnagyobb átlagosan ${percent(largest)}.`,
     picks: (subject, largest) =>
-      `${subject} egyes tokeneket választ ki: a legnagyobb súlya átlagosan ${decimal(largest, 2)}.`,
+      `${subject} egyes tokeneket választ ki: a legnagyobb súlya átlagosan ${percent(largest)}.`,
     takes: (subject, { name, position, share }, kind) =>
       sentence`${subject} innen veszi a legtöbbet: ${key({ text: name, position })}, az összes ${numbers[kind]} ${percent(share)}‑át.`,
     byWeight: ({ name, position, share }) =>

@@ -1,4 +1,4 @@
-import { decimal, integer, significant, headName, percent, signed } from '../../i18n/numbers'
+import { decimal, integer, headName, percent, signed } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.ko'
 import type { Messages } from './messages.en'
@@ -8,7 +8,7 @@ type Kind = Parameters<Messages['helpOf']>[0]
 type MapFacts = Parameters<Messages['sourceOf']>[1]
 type Measured = Parameters<Messages['headline']['patternLine']>[1]
 
-const average = ({ mean }: Measured) => `여기서 평균 ${decimal(mean, 2)}`
+const average = ({ mean }: Measured) => `여기서 평균 ${percent(mean)}`
 
 /** "토큰 21개가 모두", "토큰 21개 가운데 20개가". */
 const tokens = ({ of, do: does }: Measured) =>
@@ -250,9 +250,9 @@ export default {
     pattern: (subject, found) => `${subject}: ${pattern[found].does}.`,
     patternLine: (found, measured) => pattern[found].line(measured),
     spread: (subject, largest) =>
-      `${subject}: 가중치가 퍼져 있습니다. 가장 큰 가중치가 평균 ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)}입니다.`,
+      `${subject}: 가중치가 퍼져 있습니다. 가장 큰 가중치가 평균 ${percent(largest)}입니다.`,
     picks: (subject, largest) =>
-      `${subject}: 토큰을 하나씩 골라 봅니다. 가장 큰 가중치가 평균 ${decimal(largest, 2)}입니다.`,
+      `${subject}: 토큰을 하나씩 골라 봅니다. 가장 큰 가중치가 평균 ${percent(largest)}입니다.`,
     takes: (subject, { name, position, share }, kind) =>
       sentence`${subject}: ${key({ text: name, position })}에서 가장 많이 가져갑니다. ${numbers[kind]} 전체의 ${percent(share)}입니다.`,
     byWeight: ({ name, position, share }) =>

@@ -187,7 +187,7 @@ test('its headline says which token a row is about', () => {
   const { title, line } = headlineOf(findPattern(crossing([1, 2, 5, 3, 4, 5]), ids(12)), of)
   expect(title).toBe('Head L2·H6 reads along the source.')
   expect(line).toMatch(
-    /^4 of 5 tokens after the first give .* to a later source token than the token before them: 0\.80 on average here\. A row shows what the model reads while it writes the next token\.$/,
+    /^4 of 5 tokens after the first give .* to a later source token than the token before them: 80\.0\u00a0% on average here\. A row shows what the model reads while it writes the next token\.$/,
   )
 })
 
@@ -197,7 +197,7 @@ test('a pattern, with its numbers', () => {
   const pattern = { pattern: 'previous' as const, of: 21, do: 20, mean: 0.7512 }
   expect(headlineOf({ pattern, commonest: undefined, few: false, cross: false, largest: 0.8 }, of)).toEqual({
     title: 'Head L2·H6 looks one token back.',
-    line: '20 of 21 tokens that have a token before them give it their largest weight: 0.75 on average here.',
+    line: '20 of 21 tokens that have a token before them give it their largest weight: 75.1\u00a0% on average here.',
   })
   const all = headlineOf(
     { pattern: { ...pattern, do: 21 }, commonest: undefined, few: false, cross: false, largest: 0.8 },
@@ -210,8 +210,8 @@ test('no pattern: it spreads its weight, or picks single tokens', () => {
   const commonest = { pattern: 'twoBack' as const, of: 20, do: 9, mean: 0.25 }
   const title = (largest: number) =>
     headlineOf({ pattern: undefined, commonest, few: false, cross: false, largest }, of).title
-  expect(title(0.11)).toBe('Head L2·H6 spreads its weight: its largest is 0.11 on average.')
-  expect(title(0.83)).toBe('Head L2·H6 picks single tokens: its largest weight is 0.83 on average.')
+  expect(title(0.11)).toBe('Head L2·H6 spreads its weight: its largest is 11.0\u00a0% on average.')
+  expect(title(0.83)).toBe('Head L2·H6 picks single tokens: its largest weight is 83.0\u00a0% on average.')
   expect(headlineOf({ pattern: undefined, commonest, few: false, cross: false, largest: 0.1 }, of).line).toContain(
     '9 of 20',
   )
@@ -223,14 +223,14 @@ test('every pattern has its words, and what is left out is said', () => {
       { pattern: { pattern, of: 8, do: 7, mean: 0.5 }, commonest: undefined, few: false, cross: false, largest: 0.5 },
       { ...of, withoutSpecial: true },
     )
-    expect(plainHeadline(headline)?.line).toMatch(/7 of 8.*0\.50.*Special tokens are left out\.$/)
+    expect(plainHeadline(headline)?.line).toMatch(/7 of 8.*50\.0.*Special tokens are left out\.$/)
   }
 })
 
 test('a mean is said to be one', () => {
   const finding = { pattern: undefined, commonest: undefined, few: false, cross: false, largest: 0.1 }
   const layer = headlineOf(finding, { ...of, mean: 'layer', count: 8 })
-  expect(layer.title).toBe('The mean of layer 2 spreads its weight: its largest is 0.10 on average.')
+  expect(layer.title).toBe('The mean of layer 2 spreads its weight: its largest is 10.0\u00a0% on average.')
   expect(layer.line).toContain('Measured on the mean of 8 maps')
   expect(headlineOf(finding, { ...of, mean: 'some', count: 3 }).title).toMatch(/^The mean of 3 heads/)
   const one = headlineOf(finding, { ...of, mean: 'some', count: 1 })

@@ -1,6 +1,6 @@
 // Heads side by side: the grid, what its cells show, statistics of heads, and distances between query and key.
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, ordinal, plural, weight } from '../../i18n/numbers'
+import { decimal, integer, ordinal, plural, percent } from '../../i18n/numbers'
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
@@ -99,7 +99,7 @@ const en = {
   tables: { measured: 'mean weight, measured', predicted: 'mean weight, predicted' },
   pair: (pair: number) => `pair ${pair}`,
   headByDistance: (correlation: number, distance: number, weighs: number) =>
-    `${weight(weighs)} of its weight ${distances.where(distance)}, ${distances.correlation(correlation)}`,
+    `${percent(weighs)} of its weight ${distances.where(distance)}, ${distances.correlation(correlation)}`,
   headPairs: (pair: number, part: number) => `pair ${integer(pair)} most, ${decimal(part, 2)} of the total`,
   show: 'Show of each head',
   shows: { maps: 'maps', distance: 'distance', pairs: 'pairs' },

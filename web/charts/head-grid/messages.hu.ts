@@ -1,4 +1,4 @@
-import { compact, decimal, integer, weight, the } from '../../i18n/numbers'
+import { compact, decimal, integer, percent, the } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 /** Where the key is, by query − key. */
@@ -86,7 +86,7 @@ export default {
   tables: { measured: 'átlagos súly, mért', predicted: 'átlagos súly, becsült' },
   pair: (pair) => `${pair}. pár`,
   headByDistance: (correlation, distance, weighs) =>
-    `súlyából ${weight(weighs)} van ${where(distance)}, ${distances.correlation(correlation)}`,
+    `súlyából ${percent(weighs)} van ${where(distance)}, ${distances.correlation(correlation)}`,
   headPairs: (pair, part) => `legerősebb ${the(pair)} ${integer(pair)}. pár, az egész ${decimal(part, 2)} része`,
   show: 'Mi látszik minden fejből',
   shows: { maps: 'térkép', distance: 'távolság', pairs: 'párok' },

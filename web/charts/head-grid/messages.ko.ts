@@ -1,4 +1,4 @@
-import { compact, decimal, integer, weight } from '../../i18n/numbers'
+import { compact, decimal, integer, percent } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 /** Where the key is, by query − key. */
@@ -86,7 +86,7 @@ export default {
   tables: { measured: '평균 가중치, 측정값', predicted: '평균 가중치, 예측' },
   pair: (pair) => `${pair}번 쌍`,
   headByDistance: (correlation, distance, weighs) =>
-    `${where(distance)}에 가중치 ${weight(weighs)}, ${distances.correlation(correlation)}`,
+    `${where(distance)}에 가중치 ${percent(weighs)}, ${distances.correlation(correlation)}`,
   headPairs: (pair, part) => `가장 강한 쌍은 ${integer(pair)}번, 전체의 ${decimal(part, 2)}`,
   show: '헤드마다 보일 것',
   shows: { maps: '맵', distance: '거리', pairs: '쌍' },

@@ -1,6 +1,7 @@
 import { messages } from '../../i18n/messages.svelte'
 import { integer, list, plural, significant } from '../../i18n/numbers'
 import { code, link, sentence } from '../../i18n/rich'
+import { hasNoHover } from '../../ui/pointer'
 
 const en = {
   title: 'Models',
@@ -31,7 +32,9 @@ const en = {
   noHeadsFile: 'no: there is no heads.json',
   overBook: (book: string) => `on the text of ${book}`,
   from: { files: 'your files, read in this browser only', url: 'this site' },
-  own: 'Drop a model’s folder here',
+  get own(): string {
+    return hasNoHover() ? 'Open a model’s folder' : 'Drop a model’s folder here'
+  },
   ownFiles: sentence`A model as Hugging Face’s transformers saves it: a folder with ${code('config.json')}, weights, and ${code('tokenizer.json')} or ${code('vocab.txt')}, and ${code('heads.json')} if its heads have been measured. The page reads it in this browser and sends it nowhere.`,
   kinds: [
     [

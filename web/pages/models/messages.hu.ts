@@ -1,5 +1,6 @@
 import { integer, list, significant } from '../../i18n/numbers'
 import { code, link, sentence } from '../../i18n/rich'
+import { hasNoHover } from '../../ui/pointer'
 import type { Messages } from './messages.en'
 
 export default {
@@ -31,7 +32,9 @@ export default {
   noHeadsFile: 'nincs: hiányzik a heads.json',
   overBook: (book) => `ezen a szövegen: ${book}`,
   from: { files: 'saját fájlok, csak ebben a böngészőben', url: 'ez az oldal' },
-  own: 'Húzza ide egy modell mappáját',
+  get own() {
+    return hasNoHover() ? 'Nyissa meg egy modell mappáját' : 'Húzza ide egy modell mappáját'
+  },
   ownFiles: sentence`Modell, ahogy a Hugging Face transformers menti: mappa a ${code('config.json')} fájllal, a súlyokkal, ${code('tokenizer.json')} vagy ${code('vocab.txt')} fájllal, és ha a fejeit már megmérték, a ${code('heads.json')} fájllal. Ebben a böngészőben olvassuk, sehová sem küldjük.`,
   kinds: [
     [

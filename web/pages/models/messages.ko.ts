@@ -1,5 +1,6 @@
 import { integer, list, significant } from '../../i18n/numbers'
 import { code, link, sentence } from '../../i18n/rich'
+import { hasNoHover } from '../../ui/pointer'
 import type { Messages } from './messages.en'
 
 export default {
@@ -31,7 +32,9 @@ export default {
   noHeadsFile: '없음: heads.json 파일 없음',
   overBook: (book) => `${book}의 텍스트로 측정`,
   from: { files: '내 파일, 이 브라우저에서만 읽음', url: '이 사이트' },
-  own: '모델 폴더를 여기에 놓으세요',
+  get own() {
+    return hasNoHover() ? '모델 폴더를 여세요' : '모델 폴더를 여기에 놓으세요'
+  },
   ownFiles: sentence`Hugging Face transformers가 저장한 모델 폴더: ${code('config.json')}, 가중치, ${code('tokenizer.json')} 또는 ${code('vocab.txt')}, 헤드를 측정했으면 ${code('heads.json')}. 이 브라우저에서 읽으며 어디에도 보내지 않습니다.`,
   kinds: [
     [

@@ -184,7 +184,7 @@ describe('headline and tables', () => {
       headlineOf('L2·H6', found, predicted(correlation), 215).title
     expect(headlineOf('L2·H6', curves(217), predicted(0.97), 215)).toEqual({
       title: 'The mean query and key predict where head L2·H6 looks: one token back.',
-      line: 'Measured 0.70 of the weight one token back, predicted 0.80; over 215 queries predicted and real scores correlate at r̄ = 0.97, R = 0.90.',
+      line: 'Measured 70.0\u00a0% of the weight one token back, predicted 80.0\u00a0%; over 215 queries predicted and real scores correlate at r̄ = 0.97, R = 0.90.',
     })
     expect(title(0.5)).toBe('The mean query and key predict a part of where head L2·H6 looks.')
     expect(title(0.1)).toBe('The mean query and key predict little of where head L2·H6 looks.')

@@ -1,6 +1,6 @@
 import { distances } from '../../charts/head-grid/messages.en'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, plural, degrees, weight } from '../../i18n/numbers'
+import { decimal, integer, plural, degrees, percent, weight } from '../../i18n/numbers'
 import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
 
 const { where, brief, correlation, fraction } = distances
@@ -73,7 +73,7 @@ const en = {
         line: `${capital(over)} only. The mean query before rotation has ${decimal(constancy, 2)} of the queries’ length (R).`,
       }
     }
-    const measured = `Measured ${weight(peak.measured)} of the weight ${where(peak.distance)}, predicted ${weight(peak.predicted)}`
+    const measured = `Measured ${percent(peak.measured)} of the weight ${where(peak.distance)}, predicted ${percent(peak.predicted)}`
     if (Number.isNaN(correlation)) {
       return { title: `Too few tokens to predict where head ${head} looks.`, line: `${measured}.` }
     }

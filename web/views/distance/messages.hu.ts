@@ -1,5 +1,5 @@
 import { distances } from '../../charts/head-grid/messages.hu'
-import { compact, decimal, integer, significant, degrees, weight, the } from '../../i18n/numbers'
+import { compact, decimal, integer, significant, degrees, percent, weight, the } from '../../i18n/numbers'
 import { key, query, sentence, strong } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
@@ -59,7 +59,7 @@ export default {
         line: `Csupán ennyi: ${over}. Az átlagos lekérdezés hossza forgatás előtt a lekérdezések hosszának ${decimal(constancy, 2)} része (R).`,
       }
     }
-    const measured = `A súly ${where(peak.distance)}: mért ${weight(peak.measured)}, becsült ${weight(peak.predicted)}`
+    const measured = `A súly ${where(peak.distance)}: mért ${percent(peak.measured)}, becsült ${percent(peak.predicted)}`
     if (Number.isNaN(correlation)) {
       return { title: `Túl kevés a token ahhoz, hogy megbecsüljük, hová néz az ${head} fej.`, line: `${measured}.` }
     }

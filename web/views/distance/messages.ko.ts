@@ -1,5 +1,5 @@
 import { distances } from '../../charts/head-grid/messages.ko'
-import { compact, decimal, integer, significant, degrees, weight } from '../../i18n/numbers'
+import { compact, decimal, integer, significant, degrees, percent, weight } from '../../i18n/numbers'
 import { key, query, sentence, strong } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
@@ -59,7 +59,7 @@ export default {
         line: `${over}에 그칩니다. 회전하기 전 평균 쿼리의 길이는 쿼리들의 길이의 ${decimal(constancy, 2)}배입니다(R).`,
       }
     }
-    const measured = `${where(peak.distance)}의 가중치는 측정값 ${weight(peak.measured)}, 예측 ${weight(peak.predicted)}입니다`
+    const measured = `${where(peak.distance)}의 가중치는 측정값 ${percent(peak.measured)}, 예측 ${percent(peak.predicted)}입니다`
     if (Number.isNaN(correlation)) {
       return { title: `헤드 ${head}: 어디를 보는지 예측하기에는 토큰이 너무 적습니다.`, line: `${measured}.` }
     }

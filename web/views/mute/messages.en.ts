@@ -76,9 +76,9 @@ function change(facts: MuteFacts): string {
 }
 
 const outcome = ({ weight: [before, after] }: MuteFacts) =>
-  weightText(before) === weightText(after)
-    ? `${weightText(after)}, as before`
-    : `${weightText(after)} instead of ${weightText(before)}`
+  percent(before) === percent(after)
+    ? `${percent(after)} of its weight, as before`
+    : `${percent(after)} of its weight instead of ${percent(before)}`
 
 function moved([before, after]: readonly [number, number]): string {
   const [was, is] = [scoreText(before), scoreText(after)]
@@ -175,7 +175,7 @@ const en = {
     const name = `head ${headName({ layer, head })}`
     if (!changed) {
       return {
-        title: sentence`No pair of ${name} is muted: its weight for ${key(answers)} is ${weightText(weight[0])}.`,
+        title: sentence`No pair of ${name} is muted: its weight for ${key(answers)} is ${percent(weight[0])}.`,
         line: sentence`The score of ${query(asks)} → ${key(answers)} is ${scoreText(score[0])}. Mute its four fastest pairs, then its slowest half.`,
       }
     }

@@ -41,9 +41,9 @@ function change({ ablated, frozen, extent, layer, heads }: MuteFacts): string {
 }
 
 const outcome = ({ weight: [before, after] }: MuteFacts) =>
-  weightText(before) === weightText(after)
-    ? `továbbra is ${weightText(after)} súlyt ad`
-    : `${weightText(before)} helyett ${weightText(after)} súlyt ad`
+  percent(before) === percent(after)
+    ? `továbbra is ${percent(after)} súlyt ad`
+    : `${percent(before)} helyett ${percent(after)} súlyt ad`
 
 function moved([before, after]: readonly [number, number]): string {
   const [was, is] = [scoreText(before), scoreText(after)]
@@ -130,7 +130,7 @@ export default {
     const name = `az ${headName({ layer, head })} fej`
     if (!changed) {
       return {
-        title: sentence`${capital(name)} egyetlen párja sincs elnémítva: ${key(answers)} súlya ${weightText(weight[0])}.`,
+        title: sentence`${capital(name)} egyetlen párja sincs elnémítva: ${key(answers)} súlya ${percent(weight[0])}.`,
         line: sentence`${query(asks)} → ${key(answers)} pontszáma ${scoreText(score[0])}. Némítsa el a négy leggyorsabb párt, aztán a leglassabb felét.`,
       }
     }

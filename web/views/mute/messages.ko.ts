@@ -114,7 +114,7 @@ export default {
     const name = headName({ layer, head })
     if (!changed) {
       return {
-        title: sentence`헤드 ${name}: 끈 쌍이 없습니다. ${key(answers)}의 가중치는 ${weightText(weight[0])}입니다.`,
+        title: sentence`헤드 ${name}: 끈 쌍이 없습니다. ${key(answers)}의 가중치는 ${percent(weight[0])}입니다.`,
         line: sentence`${query(asks)} → ${key(answers)}의 점수는 ${scoreText(score[0])}입니다. 가장 빠른 쌍 네 개를, 그다음 가장 느린 절반을 꺼 보면 차이가 드러납니다.`,
       }
     }
@@ -122,7 +122,7 @@ export default {
     const from = ablated.pairs.length > 0 && !facts.loss ? `, 제거한 쌍의 몫은 ${scoreText(gave)}이었습니다` : ''
     const also = otherwise ? ' B에는 다른 변경도 들어 있습니다.' : ''
     return {
-      title: sentence`${change(facts)}: 헤드 ${name}에서 ${key(answers)}의 가중치는 ${moved(weight, weightText)}.`,
+      title: sentence`${change(facts)}: 헤드 ${name}에서 ${key(answers)}의 가중치는 ${moved(weight, percent)}.`,
       line: [
         ...sentence`${query(asks)} → ${key(answers)}의 점수는 ${moved(score, scoreText)}${from}.`,
         ...guessText(facts.guess),

@@ -144,7 +144,8 @@ describe('the headline', () => {
 
   it('is what was measured', () => {
     expect(headline(runWith({ ablated: [{ ...place, pairs: [0, 1] }], attention, fills }))).toEqual({
-      title: 'Without its two fastest pairs, head L2·H6 gives [MASK] 1 0.060 instead of 0.77.',
+      title:
+        'Without its two fastest pairs, head L2·H6 gives [MASK] 1 6.0\u00a0% of its weight instead of 77.0\u00a0%.',
       line: 'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75; these pairs gave 6.00 of it. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%).',
     })
   })
@@ -175,7 +176,7 @@ describe('the headline', () => {
       attention: [0, 0, 0, 0, 0, 0, 0, 0.77],
       fills: [[2, 0.4]],
     })
-    expect(headline(same).title).toMatch(/gives \[MASK\] 1 0.77, as before\.$/)
+    expect(headline(same).title).toMatch(/gives \[MASK\] 1 77.0\u00a0% of its weight, as before\.$/)
     expect(headline(same).line).toContain('turns from “t1” to “t2” (20.0\u00a0% → 40.0\u00a0%)')
   })
 

@@ -371,7 +371,7 @@ describe('the lens', () => {
   it('is bars, with the final guess in bold', () => {
     const { group, line, table } = lensAnswers(lensLayers(lens(3, 1, 2, 2), tokenOf), '[MASK] 3')
     expect(group.rows.map(({ name, numbers, weight }) => [name, ...numbers, weight])).toEqual([
-      ['input', 'a-very-long…', '0.0\u00a0%', 'a', undefined],
+      ['input', 'a-very-long…', '0\u00a0%', 'a', undefined],
       ['layer 0', 'on', '25.0\u00a0%', 'a', undefined],
       ['layer 1', 'sat', '50.0\u00a0%', 'a', 'strong'],
       ['layer 2', 'sat', '75.0\u00a0%', 'a', 'strong'],

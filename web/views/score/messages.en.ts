@@ -9,7 +9,7 @@ import {
   signed,
   tokenName,
   wavelength,
-  weight as weightText,
+  percent,
 } from '../../i18n/numbers'
 import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
 import type { Headline } from '../../ui/table'
@@ -95,7 +95,7 @@ const en = {
       Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
     }: part ${signed(part)}, running sum ${signed(sum)}`,
   label: (facts: ScoreFacts, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number) =>
-    `${named(facts.query)} and ${named(facts.key)}: ${sumOf(facts.score, state, by)}. Weight ${weightText(facts.weight)} of the row.`,
+    `${named(facts.query)} and ${named(facts.key)}: ${sumOf(facts.score, state, by)}. ${percent(facts.weight)} of the row’s weight.`,
   sweepTitle: 'The same query and key at every distance',
   sweepLabel: 'Move the key along the text',
   highest: ({ distance: at, peak, addsPositions }: ScoreFacts): Sentence => {
@@ -166,7 +166,7 @@ const en = {
   }: ScoreFacts): Headline => {
     const most = main && main.part < 0 ? 'lowers it most' : 'adds most'
     const part = main ? `; pair ${main.pair} of ${pairs} ${most}: ${signed(main.part)}` : ''
-    const line = `Head ${head}: score ${scoreText(score)}, ${weightText(weight)} of the row’s weight${part}.`
+    const line = `Head ${head}: score ${scoreText(score)}, ${percent(weight)} of the row’s weight${part}.`
     const of = sentence`The score of ${query(asks)} and ${key(answers)}`
     if (addsPositions && main)
       return { title: [...of, ` is ${scoreText(score)}: pair ${main.pair} ${most}, ${signed(main.part)}.`], line }

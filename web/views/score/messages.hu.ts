@@ -9,7 +9,7 @@ import {
   signed,
   tokenName,
   wavelength,
-  weight as weightText,
+  percent,
   the,
 } from '../../i18n/numbers'
 import { key, link, query, sentence, strong, type Token } from '../../i18n/rich'
@@ -51,7 +51,7 @@ export default {
       masked: ', maszkolt: a modell ennek a kulcsnak nem ad súlyt',
       unchecked: '',
     }
-    return `${named(facts.query)} és ${named(facts.key)}: pontszám ${scoreText(facts.score)}${checked[state]}. Súlya a sorban ${weightText(facts.weight)}.`
+    return `${named(facts.query)} és ${named(facts.key)}: pontszám ${scoreText(facts.score)}${checked[state]}. Súlya a sorban ${percent(facts.weight)}.`
   },
   sweepTitle: 'Ugyanez a lekérdezés és kulcs minden távolságnál',
   sweepLabel: 'A kulcs mozgatása a szöveg mentén',
@@ -114,7 +114,7 @@ export default {
     const part = main
       ? `; ${pairs} pár közül ${the(main.pair)} ${main.pair}. ${most} legjobban: ${signed(main.part)}`
       : ''
-    const line = `${head} fej: a pontszám ${scoreText(score)}, a sor súlyából ${weightText(weight)}${part}.`
+    const line = `${head} fej: a pontszám ${scoreText(score)}, a sor súlyából ${percent(weight)}${part}.`
     const of = sentence`${query(asks)} és ${key(answers)} pontszáma `
     if (addsPositions && main)
       return {

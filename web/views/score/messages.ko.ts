@@ -8,7 +8,7 @@ import {
   signed,
   tokenName,
   wavelength,
-  weight as weightText,
+  percent,
 } from '../../i18n/numbers'
 import { key, link, query, sentence, strong, type Token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
@@ -49,7 +49,7 @@ export default {
       masked: ', 가림: 모델은 이 키에 가중치를 주지 않습니다',
       unchecked: '',
     }
-    return `${named(facts.query)}, ${named(facts.key)}: 점수 ${scoreText(facts.score)}${checked[state]}. 행에서의 가중치 ${weightText(facts.weight)}.`
+    return `${named(facts.query)}, ${named(facts.key)}: 점수 ${scoreText(facts.score)}${checked[state]}. 행에서의 가중치 ${percent(facts.weight)}.`
   },
   sweepTitle: '같은 쿼리와 키, 모든 거리에서',
   sweepLabel: '키를 텍스트를 따라 옮기기',
@@ -110,7 +110,7 @@ export default {
   }) => {
     const most = main && main.part < 0 ? '가장 많이 낮춥니다' : '가장 많이 더합니다'
     const part = main ? ` 쌍 ${pairs}개 가운데 ${main.pair}번이 ${most}: ${signed(main.part)}.` : ''
-    const line = `헤드 ${head}: 점수 ${scoreText(score)}, 행에서의 가중치 ${weightText(weight)}.${part}`
+    const line = `헤드 ${head}: 점수 ${scoreText(score)}, 행에서의 가중치 ${percent(weight)}.${part}`
     const of = sentence`${query(asks)} → ${key(answers)}: `
     if (addsPositions && main)
       return {

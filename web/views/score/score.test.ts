@@ -204,7 +204,7 @@ describe('the headline', () => {
   it('says where the curve is highest', () => {
     expect(sentences(explained(2, 1, 1))).toEqual({
       title: 'The score of looked 2 and and 1 is highest at their own distance: one token back.',
-      line: 'Head L2·H6: score 9.00, 0.50 of the row’s weight; pair 0 of 2 adds most: +8.00.',
+      line: 'Head L2·H6: score 9.00, 50.0\u00a0% of the row’s weight; pair 0 of 2 adds most: +8.00.',
       highest: 'Highest exactly one token back.',
     })
     const elsewhere = sentences(explained(2, 1, -3))

@@ -1,5 +1,5 @@
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, plural, atMost, difference } from '../../i18n/numbers'
+import { integer, plural, atMost, difference, significant } from '../../i18n/numbers'
 import type { Values } from './data'
 import { hasNoHover } from '../../ui/pointer'
 
@@ -23,7 +23,7 @@ const en = {
   pair: (pair: number) => `pair ${pair}`,
   turns: (turns: number) =>
     turns < 10
-      ? `${decimal(turns, 2)} turns`
+      ? `${significant(turns, turns < 1 ? 2 : 3)} turns`
       : `${integer(Math.floor(turns))} ${plural(Math.floor(turns), { one: 'turn', other: 'turns' })}`,
   between: (degrees: string) => `between ${degrees}`,
   weights: 'largest change of any weight',

@@ -1,4 +1,4 @@
-import { decimal, integer, atMost, difference, the } from '../../i18n/numbers'
+import { integer, atMost, difference, the, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'
 
@@ -20,7 +20,7 @@ export default {
       : `${integer(offset)} hozzáadva; egy súly legnagyobb változása ${difference(weight)}`,
   by: 'eltolás',
   pair: (pair) => `${pair}. pár`,
-  turns: (turns) => `${turns < 10 ? decimal(turns, 2) : integer(Math.floor(turns))} fordulat`,
+  turns: (turns) => `${turns < 10 ? significant(turns, turns < 1 ? 2 : 3) : integer(Math.floor(turns))} fordulat`,
   between: (degrees) => `közte ${degrees}`,
   weights: 'egy súly legnagyobb változása',
   logits: 'egy logit legnagyobb változása',

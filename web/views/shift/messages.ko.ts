@@ -1,4 +1,4 @@
-import { decimal, integer, atMost, difference } from '../../i18n/numbers'
+import { integer, atMost, difference, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'
 
@@ -20,7 +20,7 @@ export default {
       : `${integer(offset)}만큼 더함. 가중치의 가장 큰 변화는 ${difference(weight)}`,
   by: '옮기는 수',
   pair: (pair) => `${pair}번 쌍`,
-  turns: (turns) => `${turns < 10 ? decimal(turns, 2) : integer(Math.floor(turns))}바퀴`,
+  turns: (turns) => `${turns < 10 ? significant(turns, turns < 1 ? 2 : 3) : integer(Math.floor(turns))}바퀴`,
   between: (degrees) => `사이 ${degrees}`,
   weights: '가중치의 가장 큰 변화',
   logits: '로짓의 가장 큰 변화',

@@ -1,6 +1,7 @@
 // The dials of four pairs, and below them the differences of each measured offset: both axes are logarithmic. The lower one is the slider.
-import { integer, degrees, difference, wavelength } from '../../i18n/numbers'
+import { integer, difference, wavelength } from '../../i18n/numbers'
 import { gridLines } from '../../charts/chart'
+import { rotationText } from '../../charts/dials/dials'
 import { thinTicks } from '../../charts/labels'
 import type { Look, Mark, Scene } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
@@ -136,7 +137,7 @@ function dialMarks({ dials, query, key, offset }: ShiftPicture, room: Room): Mar
     const lines = [
       ...(count === 4 ? [pair, lambda] : [`${pair}, ${lambda}`]),
       t().turns(dial.turns),
-      t().between(degrees(Math.abs(angleBetween(dial)))),
+      t().between(rotationText(angleBetween(dial))),
     ]
     return [
       { kind: 'circle', x, y, r, stroke: 'edge' },

@@ -1,6 +1,6 @@
 // A causal model's head that finds what followed the same words before, and copies it.
 import { weightAt } from '../../../charts/matrix'
-import { integer, list, plural, percent, tokenName, weight } from '../../../i18n/numbers'
+import { integer, list, percent, plural, tokenName } from '../../../i18n/numbers'
 import { key, query, sentence } from '../../../i18n/rich'
 import type { Bench } from '../../../session/bench.svelte'
 import type { Run } from '../../../session/runs.svelte'
@@ -60,7 +60,7 @@ export const copying = story({
         if (!run) return undefined
         const { keys, came } = phraseOf(run, cursor)
         const { head, asks } = named(run, cursor)
-        const sum = weight(keys.reduce((sum, at) => sum + weightAt(run.head, cursor.query, at), 0))
+        const sum = percent(keys.reduce((sum, at) => sum + weightAt(run.head, cursor.query, at), 0))
         const answers = key(came)
         return {
           en: sentence`In ${head} ${asks} gives ${answers} ${sum} of its weight: it looks at what followed.`,

@@ -1,7 +1,7 @@
 // A number in the reader's own language, written out by a model that knows it: a head reads the digit that comes next.
 import { weightAt } from '../../../charts/matrix'
 import type { Language } from '../../../i18n/language'
-import { integer, weight } from '../../../i18n/numbers'
+import { integer, percent } from '../../../i18n/numbers'
 import { key, sentence } from '../../../i18n/rich'
 import type { ExampleId } from '../../../viewstate/examples'
 import { largestIn, named, namedGuess } from './measures'
@@ -23,7 +23,7 @@ const numbers = (name: ByLanguage<string>, example: ExampleId, scene: Pick<Scene
           if (!run) return undefined
           const { head, asks } = named(run, cursor)
           const answers = key(run.reading.display[cursor.key] ?? '')
-          const part = weight(weightAt(run.head, cursor.query, cursor.key))
+          const part = percent(weightAt(run.head, cursor.query, cursor.key))
           return {
             en: sentence`In ${head} the row of ${asks} gives ${part} of its weight to the digit ${answers}.`,
             ko: sentence`${head}에서 ${asks}의 행이 숫자 ${answers}에 주는 가중치는 ${part}입니다.`,

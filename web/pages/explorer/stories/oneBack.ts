@@ -1,7 +1,7 @@
 // A head that looks one token back, and why: its fastest pair lines up there.
 import { weightAt } from '../../../charts/matrix'
 import { angleAt, rotationText } from '../../../charts/dials/dials'
-import { integer, score, signed, weight } from '../../../i18n/numbers'
+import { integer, percent, score, signed } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { explain } from '../../../views/score/data'
 import { atDistance, named } from './measures'
@@ -32,7 +32,7 @@ export const oneBack = story({
         if (!run) return undefined
         const { head } = named(run, cursor)
         const { of, largest, mean } = atDistance(run.head, 1)
-        const [some, all, most] = [integer(largest), integer(of), weight(mean)]
+        const [some, all, most] = [integer(largest), integer(of), percent(mean)]
         return {
           en: sentence`A row is a token that looks: in ${head} ${some} of ${all} look one back, with ${most} on average.`,
           ko: sentence`행 하나는 보는 쪽 토큰 하나입니다. ${head}에서는 ${all}개 중 ${some}개가 바로 앞 토큰을 보고, 가중치는 평균 ${most}입니다.`,
@@ -46,7 +46,7 @@ export const oneBack = story({
       say({ bench: { run, cursor } }) {
         if (!run) return undefined
         const { asks, answers } = named(run, cursor)
-        const part = weight(weightAt(run.head, cursor.query, cursor.key))
+        const part = percent(weightAt(run.head, cursor.query, cursor.key))
         return {
           en: sentence`${asks} gives ${answers}, the token before it, ${part} of its weight.`,
           ko: sentence`${asks} → 바로 앞의 ${answers}: 가중치는 ${part}입니다.`,

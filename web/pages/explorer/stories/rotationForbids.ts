@@ -1,6 +1,6 @@
 // What rotation adds to each score, and what of the weights it leaves.
 import { weightAt } from '../../../charts/matrix'
-import { percent, integer, signed, weight } from '../../../i18n/numbers'
+import { integer, percent, signed } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
 import { partBelow, named } from './measures'
@@ -60,11 +60,11 @@ export const rotationForbids = story({
       say({ bench: { run }, map: { current } }) {
         if (!run || !current) return undefined
         const part = partBelow(run.head, current.numbers, -loss)
-        const [limit, cells, left] = [integer(loss), percent(part.cells, 0), weight(part.weight)]
+        const [limit, cells, left] = [integer(loss), percent(part.cells, 0), percent(part.weight)]
         return {
           en: sentence`The weights: in ${cells} of the cells rotation subtracts more than ${limit}. They get ${left} of all weight.`,
           ko: sentence`이번에는 가중치입니다. 회전이 점수에서 ${limit} 넘게 뺀 칸은 ${cells}인데, 그 칸들의 가중치는 전체의 ${left}입니다.`,
-          hu: sentence`A mezők ${cells} részén a forgatás több mint ${limit} pontot vesz el: ott van az összes súly ${left} része.`,
+          hu: sentence`A mezők ${cells} részén a forgatás több mint ${limit} pontot vesz el: ott az összes súly ${left} része.`,
         }
       },
     },

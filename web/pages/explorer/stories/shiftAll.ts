@@ -1,6 +1,6 @@
 // All positions moved: hands race, and no weight moves.
 import { weightAt } from '../../../charts/matrix'
-import { decimal, integer, degrees, difference, weight } from '../../../i18n/numbers'
+import { decimal, degrees, difference, integer, percent } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { readChange } from '../../../session/change'
 import { layerTheta, type Run } from '../../../session/runs.svelte'
@@ -71,7 +71,7 @@ export const shiftAll = story({
       say({ bench: { run, baseline, cursor } }) {
         if (!run || !baseline) return undefined
         const { asks, answers } = named(run, cursor)
-        const [was, is] = [baseline, run].map(({ head }) => weight(weightAt(head, cursor.query, cursor.key))) as [
+        const [was, is] = [baseline, run].map(({ head }) => percent(weightAt(head, cursor.query, cursor.key))) as [
           string,
           string,
         ]

@@ -1,5 +1,5 @@
 // The rope stretched: a model that was not trained for it looks elsewhere.
-import { integer, percent as rounded, weight } from '../../../i18n/numbers'
+import { integer, percent } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { alignSame, elsewhere } from '../../../views/compare/maps'
 import { atDistance, strongestBack, named, namedGuess } from './measures'
@@ -20,7 +20,7 @@ export const stretch = story({
       say({ baseline, cursor }) {
         if (!baseline) return undefined
         const { head } = named(baseline, cursor)
-        const mean = weight(atDistance(baseline.head, 1).mean)
+        const mean = percent(atDistance(baseline.head, 1).mean)
         return {
           en: sentence`A is the model as trained: ${head} gives the token before ${mean} on average.`,
           ko: sentence`A는 학습한 RoPE 그대로입니다. ${head}에서 바로 앞 토큰의 가중치는 평균 ${mean}입니다.`,
@@ -35,8 +35,8 @@ export const stretch = story({
       scene: { viewParams: { 'compare.show': 'b' } },
       say({ run }) {
         if (!run) return undefined
-        const [mean, most] = [weight(atDistance(run.head, 1).mean), strongestBack(run.head)]
-        const [times, back, there] = [integer(factor), integer(most.distance), weight(most.mean)]
+        const [mean, most] = [percent(atDistance(run.head, 1).mean), strongestBack(run.head)]
+        const [times, back, there] = [integer(factor), integer(most.distance), percent(most.mean)]
         return {
           en: sentence`B, angles divided by ${times}: one back gets ${mean}. Most, ${there}, goes to the token ${back} back.`,
           ko: sentence`B는 각을 ${times}로 나눈 것입니다. 바로 앞 토큰은 ${mean}, 가장 많이 받는 ${back}토큰 앞은 ${there}입니다.`,
@@ -50,7 +50,7 @@ export const stretch = story({
       scene: { viewParams: { 'compare.show': 'difference' } },
       say({ run, baseline }) {
         if (!run || !baseline || run.head.length !== baseline.head.length) return undefined
-        const moved = rounded(elsewhere(baseline.head, run.head, alignSame(run.head.length)) ?? 0, 0)
+        const moved = percent(elsewhere(baseline.head, run.head, alignSame(run.head.length)) ?? 0, 0)
         return {
           en: sentence`Green weight is gone, magenta is new: ${moved} of a row’s weight moved elsewhere.`,
           ko: sentence`초록은 사라진 것, 자홍은 새로 생긴 것입니다. 행의 가중치 가운데 ${moved}가 다른 곳으로 옮겨 갔습니다.`,
