@@ -115,8 +115,10 @@ test('nothing leaves the room and nothing overlaps', () => {
 test('the ranking of a long text stands beside the enlarged part, below what is read', () => {
   const names = Array.from({ length: 64 }, (_, index) => `token${index}`)
   const labels = { queries: names, keys: names, last: 63 }
-  const beside = Array.from({ length: 40 }, (_, at) => arrangeLong(440 + 5 * at, 390, square(64), undefined, labels, 1))
-  const ranked = beside.flatMap(({ reading, ranking }) => (ranking ? [{ reading, ranking }] : []))
+  const arranged = Array.from({ length: 40 }, (_, at) =>
+    arrangeLong(440 + 5 * at, 390, square(64), undefined, labels, 1),
+  )
+  const ranked = arranged.flatMap(({ reading, ranking }) => (ranking ? [{ reading, ranking }] : []))
   expect(ranked.length).toBeGreaterThan(3)
   for (const { reading, ranking } of ranked)
     expect(ranking.y >= reading.y + reading.height || ranking.x >= reading.x + reading.width).toBe(true)
