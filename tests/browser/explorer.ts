@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { FromWorker, ToWorker } from '../../web/engine/protocol/messages'
 import type { Backend, GridPixels, RunResult, Simulation } from '../../web/engine/protocol/protocol'
-import type { Result, Params, Kind } from '../../web/engine/protocol/requests'
+import type { Result, Params, RequestKind } from '../../web/engine/protocol/requests'
 import { countGpuCalls, type GpuCalls } from './gpuCalls'
 import { writeTinyModel } from './tinyModel'
 
@@ -138,7 +138,7 @@ export class Explorer {
   }
 
   /** How many chunks of results of this kind the worker has sent. */
-  parts(kind: Kind): Promise<number> {
+  parts(kind: RequestKind): Promise<number> {
     return this.page.evaluate(
       (kind) => window.fromWorker.filter((message) => message.type === 'chunk' && message.kind === kind).length,
       kind as string,
@@ -146,7 +146,10 @@ export class Explorer {
   }
 
   /** The newest result of a kind, once `accept` takes it. */
-  async answered<K extends Kind>(kind: K, accept: (answer: Result<K>) => boolean = () => true): Promise<Result<K>> {
+  async answered<K extends RequestKind>(
+    kind: K,
+    accept: (answer: Result<K>) => boolean = () => true,
+  ): Promise<Result<K>> {
     let found: Result<K> | undefined
     await expect
       .poll(
@@ -166,7 +169,7 @@ export class Explorer {
   }
 
   /** How many results of this kind the worker has sent. */
-  answers(kind: Kind): Promise<number> {
+  answers(kind: RequestKind): Promise<number> {
     return this.page.evaluate(
       (kind) => window.fromWorker.filter((message) => message.type === 'result' && message.kind === kind).length,
       kind,
@@ -174,7 +177,7 @@ export class Explorer {
   }
 
   /** How many requests of this kind the page has sent. */
-  requestCount(kind: Kind): Promise<number> {
+  requestCount(kind: RequestKind): Promise<number> {
     return this.page.evaluate(
       (kind) => window.toWorker.filter((message) => message.type === 'request' && message.kind === kind).length,
       kind,
@@ -210,7 +213,7 @@ export class Explorer {
   }
 
   /** Sends the worker a request behind the page's back, and waits for its result or failure. */
-  async ask<K extends Kind>(kind: K, params: Params<K>): Promise<Result<K>> {
+  async ask<K extends RequestKind>(kind: K, params: Params<K>): Promise<Result<K>> {
     const id = 1e9 + Math.floor(Math.random() * 1e6)
     await this.post({ type: 'request', id, kind, params } as ToWorker)
     const ended = () =>

@@ -1,12 +1,12 @@
 // Results of another text or model are neither announced nor saved.
 import type { Page } from '@playwright/test'
-import type { Kind } from '../../web/engine/protocol/requests'
+import type { RequestKind } from '../../web/engine/protocol/requests'
 import type { ToWorker } from '../../web/engine/protocol/messages'
 import { expect, test } from './explorer'
 import { openFigure } from './walk'
 
 /** Holds back the page's requests of a kind until the returned function is called. */
-async function hold(page: Page, kind: Kind): Promise<() => Promise<void>> {
+async function hold(page: Page, kind: RequestKind): Promise<() => Promise<void>> {
   const handle = await page.evaluateHandle((kind) => {
     const worker = window.engineWorker
     const post = worker.postMessage

@@ -192,7 +192,7 @@ function names(
   })
 }
 
-interface Place {
+interface Coordinates {
   x: number
   y: number
 }
@@ -201,8 +201,8 @@ interface Place {
 const clear = 40
 
 /** The point nearest to a curve's end that is clear of all others; else the one farthest from them. */
-function farthest(own: readonly Place[], others: readonly (readonly Place[])[]): Place {
-  let best: Place = own.at(-1) ?? { x: 0, y: 0 }
+function farthest(own: readonly Coordinates[], others: readonly (readonly Coordinates[])[]): Coordinates {
+  let best: Coordinates = own.at(-1) ?? { x: 0, y: 0 }
   let most = -1
   for (const place of [...own].reverse()) {
     const clearance = Math.min(clear, ...others.map((other) => Math.abs(heightAt(other, place.x) - place.y)))
@@ -212,7 +212,7 @@ function farthest(own: readonly Place[], others: readonly (readonly Place[])[]):
 }
 
 /** The interpolated height of a curve at x px; infinite outside of it. */
-function heightAt(curve: readonly Place[], x: number): number {
+function heightAt(curve: readonly Coordinates[], x: number): number {
   const after = curve.findIndex((place) => place.x >= x)
   const [before, next] = [curve[after - 1] ?? curve[after], curve[after]]
   if (!before || !next || x < before.x) return Infinity

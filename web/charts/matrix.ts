@@ -1,5 +1,5 @@
 // A map, or a part of it, as a raster; and a square map with its cursor.
-import type { Place } from './attention-map/model'
+import type { MapCell } from './attention-map/model'
 import { weightEntry } from './colour'
 import { asCursor, type Box, type Mark, type Raster } from './marks'
 
@@ -20,7 +20,7 @@ export const weightAt = ({ attention, length }: Weights, query: number, key: num
   attention[query * length + key] ?? 0
 
 /** The cell of a map of `length` queries and keys at (x, y). */
-export function cellIn(x: number, y: number, square: Square, length: number): Place | undefined {
+export function cellIn(x: number, y: number, square: Square, length: number): MapCell | undefined {
   const at = (px: number) => Math.floor((px / square.side) * length)
   const [query, key] = [at(y - square.y), at(x - square.x)]
   const within = (position: number) => position >= 0 && position < length
@@ -63,7 +63,7 @@ export interface Paint {
 
 /** Cells of a map in a picture: from which query and key on, how many, and where they lie. */
 export interface Cells extends Box {
-  from: Place
+  from: MapCell
   queries: number
   keys: number
 }

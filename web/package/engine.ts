@@ -1,7 +1,7 @@
 import { EngineClient, type EngineEvent, type RequestOptions, type WorkerLike } from '../engine/client/client'
 import { engineFailure } from '../engine/protocol/failure'
 import type { BackendChoice, EngineInfo, ModelSource, WeightsChoice } from '../engine/protocol/protocol'
-import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
+import type { Result, ParamsOfModel, RequestKind } from '../engine/protocol/requests'
 import { ModelOpener, type EngineModel } from '../session/engineModel'
 import type { CutWords } from '../text/chineseWords'
 import { messages } from './messages.en'
@@ -22,7 +22,7 @@ export interface EngineOptions {
 }
 
 /** Callbacks of one request. `begin` is called before each attempt. */
-export interface RequestCallbacks<K extends Kind> {
+export interface RequestCallbacks<K extends RequestKind> {
   onChunk?: RequestOptions<K>['onChunk']
   begin?: () => void
 }
@@ -78,7 +78,7 @@ export class Engine {
   }
 
   /** Sends a request to the model, and sends it again after a crash. @throws {RopescopeError} */
-  async ask<K extends Kind>(
+  async ask<K extends RequestKind>(
     kind: K,
     params: ParamsOfModel<K>,
     signal: AbortSignal | undefined,

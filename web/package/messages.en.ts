@@ -25,8 +25,8 @@ export const messages = {
 
 /** The custom element's messages. Those of the map are the page's. */
 export const elementMessages = {
-  loading: 'The model is on its way …',
-  running: 'The model reads the text …',
+  loading: 'Loading the model…',
+  running: 'Running the text…',
   runs: (name: string, backend: 'gpu' | 'cpu') => `${name} on the ${backend.toUpperCase()}`,
   noModel: 'There is no attribute model: give it the address of a model’s folder, or hub:owner/name.',
   noText: 'There is no attribute text: give it what the model is to read.',

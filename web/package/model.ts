@@ -1,6 +1,6 @@
 import { infoOfPart, sourceOf, type Pair, type PartName } from '../engine/protocol/parts'
 import type { EngineInfo, ModelInfo } from '../engine/protocol/protocol'
-import type { Result, ParamsOfModel, Kind, Chunk } from '../engine/protocol/requests'
+import type { Result, ParamsOfModel, RequestKind, Chunk } from '../engine/protocol/requests'
 import { site, type LayerTap } from '../engine/protocol/site'
 import type { EngineModel } from '../session/engineModel'
 import { tokenRun } from '../session/reading'
@@ -223,7 +223,7 @@ export class Model {
   }
 
   /** Sends any other request that `Questions` lists; the model’s id is filled in. @throws {RopescopeError} */
-  async ask<K extends Kind>(
+  async ask<K extends RequestKind>(
     kind: K,
     params: ParamsOfModel<K>,
     { signal, part }: Stoppable & { part?: (part: Chunk<K>) => void } = {},

@@ -2,7 +2,7 @@
 export type { BackendChoice, EngineInfo, ModelInfo } from '../engine/protocol/protocol'
 export type {
   Chunk as Part,
-  Kind,
+  RequestKind as Kind,
   Params as Asks,
   ParamsOfModel as AsksOfModel,
   Requests as Questions,

@@ -2,11 +2,11 @@
 import { SvelteMap } from 'svelte/reactivity'
 import { isFailure } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
-import type { Kind, Params, ParamsOfModel } from '../engine/protocol/requests'
+import type { RequestKind, Params, ParamsOfModel } from '../engine/protocol/requests'
 import type { EngineModel } from './engineModel'
 
 /** What the engine is asked for. A request to a model names it; others need none. `dependsOn`: what else the answer depends on. */
-export type Request<K extends Kind> = { params: ParamsOfModel<K>; dependsOn?: string } & (Params<K> extends {
+export type Request<K extends RequestKind> = { params: ParamsOfModel<K>; dependsOn?: string } & (Params<K> extends {
   model: number
 }
   ? { model: EngineModel }

@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import { difference, movedPosition, fill, hide, HiddenWords, retype, reveal, type Draft } from '../text/edit'
 import type { Reading } from '../text/reading'
-import { Address, type Place } from '../viewstate/address'
+import { Address, type AddressWindow } from '../viewstate/address'
 import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
 import { AutoSelection } from './autoSelection.svelte'
 import { changeKey, changingOf } from './change'
@@ -121,7 +121,7 @@ export class Bench {
     else this.choose({ ...change, ...movedTo(change, run.text, run.reading, this.choice.text, reading) })
   }
 
-  constructor(engine: EngineState, place: Place) {
+  constructor(engine: EngineState, place: AddressWindow) {
     this.engine = engine
     this.linkedModel = new LinkedModel(engine)
     this.#runs = new Runs(engine, () => this.head)

@@ -2,7 +2,7 @@
 import type { EngineClient, EngineEvent, RequestOptions } from '../engine/client/client'
 import type { Reply } from '../engine/protocol/messages'
 import type { ModelInfo, ModelSource, TokenizerFiles } from '../engine/protocol/protocol'
-import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
+import type { Result, ParamsOfModel, RequestKind } from '../engine/protocol/requests'
 import { readsChineseWords, type CutWords } from '../text/chineseWords'
 import { TextTokenizer } from '../text/tokenizer'
 
@@ -13,7 +13,7 @@ export interface EngineModel {
   source: ModelSource
   tokenizer: TextTokenizer
   /** Sends a request about this model. */
-  ask<K extends Kind>(kind: K, asks: ParamsOfModel<K>, how?: RequestOptions<K>): Promise<Reply<Result<K>>>
+  ask<K extends RequestKind>(kind: K, asks: ParamsOfModel<K>, how?: RequestOptions<K>): Promise<Reply<Result<K>>>
 }
 
 type ModelEvent = Extract<EngineEvent, { type: 'tokenizer' | 'loaded' }>

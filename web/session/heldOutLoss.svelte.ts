@@ -44,7 +44,7 @@ const rowsAtOnce = 4
 const baseline = ''
 
 /** The text, and what was measured on it by name of the change. */
-interface Measured {
+interface TextMeasurement {
   file: HeldOut
   losses: ReadonlyMap<string, Steps>
 }
@@ -72,8 +72,8 @@ export class HeldOutLoss {
   readonly #change: () => MeasuredChange | undefined
   readonly #each: () => readonly MeasuredChange[]
   readonly #fetch: typeof readPublished
-  readonly #series: Answer<LossRequest, Measured>
-  readonly #measurement: Measurement<Plan, Measured>
+  readonly #series: Answer<LossRequest, TextMeasurement>
+  readonly #measurement: Measurement<Plan, TextMeasurement>
   /** The model that `start` was called for with each change. */
   #eachOf: LoadedModel | undefined = $state.raw()
 
@@ -181,7 +181,7 @@ export class HeldOutLoss {
     { model, changes, most }: LossRequest,
     step: Step,
     signal: AbortSignal,
-  ): AsyncGenerator<Measured, void, void> {
+  ): AsyncGenerator<TextMeasurement, void, void> {
     if (!hasHeldOut(model.source)) return
     let measured = this.#measurement.of(model) ?? {
       file: readHeldOut(await this.#fetch(model.source, heldOutName, signal), model.info),
@@ -216,7 +216,7 @@ export class HeldOutLoss {
 }
 
 /** The next step: of the baseline as many as of any change. */
-function nextOf({ file, losses }: Measured, changes: readonly MeasuredChange[], most: number) {
+function nextOf({ file, losses }: TextMeasurement, changes: readonly MeasuredChange[], most: number) {
   const all = Math.min(most, Math.ceil(file.rows / rowsAtOnce))
   const targets = new Map([baseline, ...changes.map(({ name }) => name)].map((name) => [name, all]))
   return nextStep(targets, (name) => losses.get(name)?.length ?? 0)

@@ -4,7 +4,7 @@ import { newSlot, type RequestOptions } from '../engine/client/client'
 import { failure } from '../engine/protocol/failure'
 import type { Reply } from '../engine/protocol/messages'
 import type { Failure, ModelInfo } from '../engine/protocol/protocol'
-import type { Kind, Params, Result } from '../engine/protocol/requests'
+import type { RequestKind, Params, Result } from '../engine/protocol/requests'
 import { t as engineMessages } from '../engine/client/messages.en'
 import { requestKey, runIdOf, type KeyParts, type Listener, type Request, type Source } from './answers'
 import type { EngineState } from './engine.svelte'
@@ -32,14 +32,14 @@ export interface Answer<R, V> {
   accept(key: R, value: V): void
 }
 
-export type Resource<K extends Kind, R extends Request<K> = Request<K>> = Answer<R, Result<K>>
+export type Resource<K extends RequestKind, R extends Request<K> = Request<K>> = Answer<R, Result<K>>
 
 /**
  * Asks the engine again whenever the request changes. Create it while a component is created: it ends with that.
  *
  * @param request the present request, or undefined while there is nothing to ask
  */
-export function resource<K extends Kind, R extends Request<K>>(
+export function resource<K extends RequestKind, R extends Request<K>>(
   engine: EngineState,
   kind: K,
   request: () => R | undefined,
@@ -52,7 +52,7 @@ export function resource<K extends Kind, R extends Request<K>>(
 }
 
 /** Sends a request to its model, or to the engine. */
-export function send<K extends Kind>(
+export function send<K extends RequestKind>(
   engine: EngineState,
   kind: K,
   { params, model }: Request<K>,

@@ -1,7 +1,7 @@
 // Measuring in steps: an answer that grows while its request stays the same; what the reader starts and stops, what was measured of the
 // model so far, and what a reload would lose of all that.
 import { newSlot } from '../engine/client/client'
-import type { Chunk, Kind, Result } from '../engine/protocol/requests'
+import type { Chunk, RequestKind, Result } from '../engine/protocol/requests'
 import type { KeyParts, Request } from './answers'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { EngineAnswer, resultOf, send, type Answer } from './resource.svelte'
@@ -12,7 +12,7 @@ import { EngineAnswer, resultOf, send, type Answer } from './resource.svelte'
  * @param onChunk receives the chunks of a result that streams
  * @throws {Failure}
  */
-export type Step = <K extends Kind>(
+export type Step = <K extends RequestKind>(
   kind: K,
   request: Request<K>,
   onChunk?: (chunk: Chunk<K>) => void,
@@ -60,13 +60,13 @@ export function series<R extends KeyParts, V>(
 }
 
 /** The chunks of a result that streams, and at the end the result. */
-export interface Streamed<K extends Kind> {
+export interface Streamed<K extends RequestKind> {
   chunks: readonly Chunk<K>[]
   result: Result<K> | undefined
 }
 
 /** The same as `resource` for a kind that streams, with the chunks so far. */
-export const streamed = <K extends Kind, R extends Request<K>>(
+export const streamed = <K extends RequestKind, R extends Request<K>>(
   engine: EngineState,
   kind: K,
   request: () => R | undefined,

@@ -3,7 +3,7 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import { Bench } from '../session/bench.svelte'
 import { EngineState } from '../session/engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'
-import type { Place } from '../viewstate/address'
+import type { AddressWindow } from '../viewstate/address'
 
 export const text = 'the dog sat on the floor'
 export const link = (values: Record<string, string> = {}) => `#${new URLSearchParams({ text, ...values })}`
@@ -34,7 +34,7 @@ export function fakePlace(hash = '') {
   let at = 0
   let refused = false
   const entry = () => entries[at] ?? { hash: '', state: null }
-  const place: Place = {
+  const place: AddressWindow = {
     location: {
       get hash() {
         return entry().hash

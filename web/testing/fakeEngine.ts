@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { WorkerLike } from '../engine/client/client'
 import type { EngineRequest, FromWorker, ToWorker, DropReason } from '../engine/protocol/messages'
 import type { Failure, HeadResult, ModelInfo, RunResult, TokenizerFiles } from '../engine/protocol/protocol'
-import type { Result, Kind } from '../engine/protocol/requests'
+import type { Result, RequestKind } from '../engine/protocol/requests'
 
 /** Lets promises and effects settle: a turn of the event loop. */
 export const soon = () => setImmediate()
@@ -48,24 +48,24 @@ export class FakeWorker implements WorkerLike {
   }
 
   /** All requests of a kind. */
-  requests<K extends Kind>(kind: K): EngineRequest<K>[] {
+  requests<K extends RequestKind>(kind: K): EngineRequest<K>[] {
     return this.sent.filter(
       (message) => message.type === 'request' && message.kind === kind,
     ) as unknown as EngineRequest<K>[]
   }
 
-  async answer<K extends Kind>({ id, kind }: EngineRequest<K>, result: Result<K>): Promise<void> {
+  async answer<K extends RequestKind>({ id, kind }: EngineRequest<K>, result: Result<K>): Promise<void> {
     this.say({ type: 'result', id, kind, result } as FromWorker)
     await soon()
   }
 
-  async refuse({ id, kind }: EngineRequest<Kind>, reason: DropReason): Promise<void> {
+  async refuse({ id, kind }: EngineRequest<RequestKind>, reason: DropReason): Promise<void> {
     this.say({ type: 'dropped', id, kind, reason })
     await soon()
   }
 
   /** Fails a request with an engine's failure that may pass. */
-  async fail({ id }: EngineRequest<Kind>, failure: Failure): Promise<void> {
+  async fail({ id }: EngineRequest<RequestKind>, failure: Failure): Promise<void> {
     this.say({ type: 'failed', id, failure })
     await soon()
   }

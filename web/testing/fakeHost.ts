@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Host } from '../engine/worker/host'
 import type { FromWorker, ToWorker } from '../engine/protocol/messages'
 import type { ModelSource } from '../engine/protocol/protocol'
-import type { Params, Kind, RunRequest } from '../engine/protocol/requests'
+import type { Params, RequestKind, RunRequest } from '../engine/protocol/requests'
 import type { Surface, WasmChange, WasmEngine, WasmRun } from '../engine/worker/handler'
 
 /** The engine's methods as a test writes them: with typed arrays, and with any object in place of a handle. */
@@ -249,7 +249,7 @@ export function setUp(
       return message.type === 'result' ? `${message.kind} ${message.id}` : message.type
     })
   /** All requests have one requester unless `slot` names another. */
-  const ask = <K extends Kind>(id: number, kind: K, params: Params<K>, slot = 1) =>
+  const ask = <K extends RequestKind>(id: number, kind: K, params: Params<K>, slot = 1) =>
     host.receive({ type: 'request', id, kind, params: params, slot } as Parameters<Host['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
   return { host, ask, run, posted, log, calls, runs, steps, looks, predictions, engines }

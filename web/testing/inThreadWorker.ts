@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { setImmediate as turn } from 'node:timers/promises'
 import * as wasm from '../wasm/ropescope.js'
 import type { FromWorker, ToWorker } from '../engine/protocol/messages'
-import type { Kind } from '../engine/protocol/requests'
+import type { RequestKind } from '../engine/protocol/requests'
 import { Host } from '../engine/worker/host'
 import type { Surface } from '../engine/worker/handler'
 import { flushSync } from 'svelte'
@@ -39,7 +39,7 @@ export abstract class NotedWorker implements WorkerLike {
   }
 
   /** The number of requests of a kind. */
-  count(kind: Kind): number {
+  count(kind: RequestKind): number {
     return this.sent.filter((message) => message.type === 'request' && message.kind === kind).length
   }
 

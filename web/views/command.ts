@@ -6,10 +6,10 @@ import { runOf } from '../session/reading'
 import type { Run } from '../session/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */
-export type Subject = Pick<Run, 'model' | 'text' | 'reading' | 'changed'>
+export type CommandInput = Pick<Run, 'model' | 'text' | 'reading' | 'changed'>
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
-export function runCommand(run: Subject, taps: readonly Tap[], output = 'out.safetensors'): string {
+export function runCommand(run: CommandInput, taps: readonly Tap[], output = 'out.safetensors'): string {
   const params = runOf(run)
   const { positionOffset: offset } = params
   return [
@@ -43,10 +43,10 @@ export function fillMaskCommand(run: Run, most?: number): string {
 export const rotationCommand = 'ropescope bench-rotation'
 
 /** The text `-` stands for standard input. */
-const program = (name: string, { text, reading }: Subject): string[] =>
+const program = (name: string, { text, reading }: CommandInput): string[] =>
   text === '-' && !reading.pair ? ['printf %s - |', `ropescope ${name}`] : [`ropescope ${name}`]
 
-function subject({ model, text, reading }: Subject, { ids, pair, beyondLength }: TextRun): string[] {
+function subject({ model, text, reading }: CommandInput, { ids, pair, beyondLength }: TextRun): string[] {
   const { source, info } = model
   // A model of the hub lies where it was cloned to.
   const [folder = ''] = source.kind === 'url' ? [`models/${source.name}`] : source.name.split('/').slice(-1)

@@ -3,7 +3,7 @@ import { decode, encode, isState, longestLinkedText, namesField, type Named } fr
 import { places } from './examples'
 
 /** The parts of the window that the address needs. */
-export interface Place {
+export interface AddressWindow {
   location: Pick<Location, 'hash'>
   history: Pick<History, 'state' | 'pushState' | 'replaceState'>
   addEventListener(type: 'popstate' | 'hashchange' | 'pagehide', listener: () => void): void
@@ -20,14 +20,14 @@ const refusedFor = 30_000
 
 /** Keeps the link equal to the choice. Small changes replace it after a while; others are entries of the browser's history. */
 export class Address {
-  readonly #place: Place
+  readonly #place: AddressWindow
   #current: Choice
   #waiting: ReturnType<typeof setTimeout> | undefined
   /** How the waiting state is written: as a new entry if the browser refused that before. */
   #how: 'pushState' | 'replaceState' = 'replaceState'
 
   /** @param restored receives the state of a link within the page, of a typed fragment, and of Back and Forward */
-  constructor(place: Place, restored: (choice: Choice) => void) {
+  constructor(place: AddressWindow, restored: (choice: Choice) => void) {
     this.#place = place
     this.#current = this.read()
     const restore = () => {

@@ -3,8 +3,8 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import { deep } from '../i18n/facts'
 import { betterExample, examples, examplesOf } from './examples'
 
-type Kind = NonNullable<Parameters<typeof examplesOf>[0]>
-const model = (features: Partial<Kind>): Kind => ({
+type ModelFeatures = NonNullable<Parameters<typeof examplesOf>[0]>
+const model = (features: Partial<ModelFeatures>): ModelFeatures => ({
   name: 'any',
   architecture: 'RoFormerForMaskedLM',
   is_decoder: false,
@@ -17,7 +17,7 @@ const causal = model({ is_decoder: true })
 const translator = model({ is_decoder: true, encoder })
 const esm = model({ architecture: 'EsmForMaskedLM' })
 const chinese = model({ name: 'junnyu/roformer_chinese_char_small' })
-const ids = (kind: Kind | undefined) => examplesOf(kind).map(({ id }) => id)
+const ids = (kind: ModelFeatures | undefined) => examplesOf(kind).map(({ id }) => id)
 
 describe('examples', () => {
   it('are of the kind of the model', () => {

@@ -149,10 +149,16 @@ export const examples: readonly [Example, ...Example[]] = [
 ]
 
 /** Features of a model that decide which examples it opens on. */
-type Kind = Pick<ModelInfo, 'name' | 'architecture' | 'is_decoder' | 'predicts_tokens' | 'encoder'>
+type ModelFeatures = Pick<ModelInfo, 'name' | 'architecture' | 'is_decoder' | 'predicts_tokens' | 'encoder'>
 
 /** The kind of text that this model reads; undefined: no special one is known. */
-function subjectOf({ name, architecture, is_decoder, predicts_tokens, encoder }: Kind): Example['for'] | undefined {
+function subjectOf({
+  name,
+  architecture,
+  is_decoder,
+  predicts_tokens,
+  encoder,
+}: ModelFeatures): Example['for'] | undefined {
   // The language of other encoder–decoders is unknown.
   if (encoder) return name === 'marian-numbers' ? 'numbers' : undefined
   if (architecture.startsWith('Esm')) return 'proteins'
@@ -163,7 +169,7 @@ function subjectOf({ name, architecture, is_decoder, predicts_tokens, encoder }:
 }
 
 /** The examples that suit this model, the most special first; without a model the English ones. */
-export function examplesOf(model: Kind | undefined): readonly Example[] {
+export function examplesOf(model: ModelFeatures | undefined): readonly Example[] {
   if (!model) return examples.filter((example) => ['masks', 'writing', 'any'].includes(example.for))
   const subject = subjectOf(model)
   const readsEnglish = subject === undefined || subject === 'masks' || subject === 'writing'
@@ -171,7 +177,7 @@ export function examplesOf(model: Kind | undefined): readonly Example[] {
 }
 
 /** The model's first example, if the text is another example; else undefined. */
-export function betterExample(text: string, model: Kind): Example | undefined {
+export function betterExample(text: string, model: ModelFeatures): Example | undefined {
   const offered = examplesOf(model)
   const first = offered.find((example) => example.for !== 'any') ?? offered[0]
   return text !== first?.text && examples.some((example) => example.text === text) ? first : undefined

@@ -2,7 +2,7 @@
 import { thinLabels, thinTicks, widthOf } from '../labels'
 import { asCursor, type Box, type Mark, type Raster, type Scene } from '../marks'
 import { labelRoom, rankedHeight, slantedRoom, type Arrangement, type Grid } from './layout'
-import { extentOf, forbids, type HeadMap, type Place, type Ranked } from './model'
+import { extentOf, forbids, type HeadMap, type MapCell, type Ranked } from './model'
 import { tickLabels, type Part, type Picture, type ColourScale } from './paint'
 import { t } from './messages.en'
 import { plainText, type Sentence } from '../../i18n/rich'
@@ -11,10 +11,10 @@ export interface GridPicture {
   map: HeadMap
   grid: Grid
   part: Part
-  selected: Place | null
+  selected: MapCell | null
   /** The selected query with the key that walks. */
-  walked: Place | null
-  pointed: Place | null
+  walked: MapCell | null
+  pointed: MapCell | null
   axes: { query: string; key: string }
 }
 
@@ -44,17 +44,17 @@ export function drawGrid({ map, grid, part, selected, walked, pointed, axes }: G
           : [],
     ),
     ...(pointed ? cell(grid, part, pointed, 1.5) : []),
-    ...asCursor((walked ?? selected) ? cell(grid, part, (walked ?? selected) as Place, 2.5) : []),
+    ...asCursor((walked ?? selected) ? cell(grid, part, (walked ?? selected) as MapCell, 2.5) : []),
   ]
 }
 
-const inside = ({ query, key, queries, keys }: Part, place: Place) => ({
+const inside = ({ query, key, queries, keys }: Part, place: MapCell) => ({
   row: place.query >= query && place.query < query + queries,
   column: place.key >= key && place.key < key + keys,
 })
 
 /** The labels of an axis that are drawn; those of the cursor and the pointer come first. */
-function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (Place | null)[]): number[] {
+function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (MapCell | null)[]): number[] {
   const first = part[axis]
   const pinnedTicks = pinned.flatMap((place) => (place ? [place[axis] - first] : []))
   const room = axis === 'key' && grid.slant === 60 ? slantedRoom : labelRoom
@@ -63,7 +63,7 @@ function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (
   )
 }
 
-function rowLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | null, pointed: Place | null): Mark[] {
+function rowLabels(map: HeadMap, grid: Grid, part: Part, selected: MapCell | null, pointed: MapCell | null): Mark[] {
   return drawn(part, grid, 'query', [pointed, selected]).flatMap((query): Mark[] => {
     const y = grid.y + (query - part.query + 0.5) * grid.pitch + 4
     const is = query === selected?.query
@@ -77,7 +77,7 @@ function rowLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | null,
   })
 }
 
-function columnLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | null, pointed: Place | null): Mark[] {
+function columnLabels(map: HeadMap, grid: Grid, part: Part, selected: MapCell | null, pointed: MapCell | null): Mark[] {
   return drawn(part, grid, 'key', [pointed, selected]).map((key): Mark => {
     const is = key === selected?.key
     const middle = grid.x + (key - part.key + 0.5) * grid.pitch
@@ -99,7 +99,7 @@ function columnLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | nu
 function outlines(
   { x, y, width, height, pitch }: Grid,
   part: Part,
-  place: Place,
+  place: MapCell,
   row: 'query' | 'edge',
   column: 'key' | 'edge',
   weight: number,
@@ -119,7 +119,7 @@ function outlines(
   return marks
 }
 
-function cell({ x, y, pitch }: Grid, part: Part, place: Place, weight: number): Mark[] {
+function cell({ x, y, pitch }: Grid, part: Part, place: MapCell, weight: number): Mark[] {
   const visible = inside(part, place)
   if (!visible.row || !visible.column) return []
   const at = { x: x + (place.key - part.key) * pitch, y: y + (place.query - part.query) * pitch }
@@ -155,7 +155,7 @@ export function drawOverview(
   map: HeadMap,
   overview: NonNullable<Arrangement['overview']>,
   part: Part,
-  selected: Place | null,
+  selected: MapCell | null,
 ): Mark[] {
   const { x, y, width, height, pitch } = overview
   const all = { query: 0, key: 0, ...extentOf(map) }

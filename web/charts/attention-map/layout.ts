@@ -1,7 +1,7 @@
 // The layout of a map: cells with labels, overview, reading and ranking; of a long text, the part that is enlarged and how two fingers move it.
 import { columns } from '../labels'
 import type { Box } from '../marks'
-import { clamped, type Extent, type Place, acrossOf } from './model'
+import { clamped, type Extent, type MapCell, acrossOf } from './model'
 import type { Part } from './paint'
 import type { Fingers } from '../../ui/pointer'
 
@@ -219,13 +219,13 @@ export function roomFor(width: number, height: number, long: boolean): number {
 }
 
 /** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that rests on it and covers it. */
-export interface CellUnderPointer extends Place {
+export interface CellUnderPointer extends MapCell {
   small: boolean
   touch: { x: number; y: number } | undefined
 }
 
 /** The cell at (x, y), or beside the cells the token of one axis; null: neither. */
-export function placeAt(x: number, y: number, grid: Grid, part: Part): Partial<Place> | null {
+export function placeAt(x: number, y: number, grid: Grid, part: Part): Partial<MapCell> | null {
   const key = Math.floor((x - grid.x) / grid.pitch)
   const query = Math.floor((y - grid.y) / grid.pitch)
   const isKey = key >= 0 && key < part.keys
@@ -237,7 +237,7 @@ export function placeAt(x: number, y: number, grid: Grid, part: Part): Partial<P
 }
 
 /** The cell of the overview at (x, y). */
-export function overviewAt(x: number, y: number, overview: Arrangement['overview']): Place | null {
+export function overviewAt(x: number, y: number, overview: Arrangement['overview']): MapCell | null {
   if (!overview) return null
   const key = Math.floor((x - overview.x) / overview.pitch)
   const query = Math.floor((y - overview.y) / overview.pitch)
@@ -259,13 +259,13 @@ const partFrom = ({ query, key, queries, keys }: Part, map: Extent): Part => ({
 })
 
 /** The part around a place; near an edge it stays within the map. */
-export function partAround({ query, key }: Place, across: number, map: Extent): Part {
+export function partAround({ query, key }: MapCell, across: number, map: Extent): Part {
   const { queries, keys } = clamped(across, map)
   return partFrom({ query: query - (queries - 1) / 2, key: key - (keys - 1) / 2, queries, keys }, map)
 }
 
 /** The part of this size that still shows the place, moved no further than it must. */
-export function follow({ query, key }: Part, place: Place, across: number, map: Extent): Part {
+export function follow({ query, key }: Part, place: MapCell, across: number, map: Extent): Part {
   const size = clamped(across, map)
   const towards = (from: number, at: number, count: number) => Math.max(Math.min(from, at), at - count + 1)
   const corner = { query: towards(query, place.query, size.queries), key: towards(key, place.key, size.keys) }
@@ -284,7 +284,7 @@ function within(across: number, map: Extent): number {
 }
 
 /** The part with `factor` times as many tokens across; what is at `about` keeps its place on screen. */
-export function zoom(part: Part, about: Place, factor: number, map: Extent): Part {
+export function zoom(part: Part, about: MapCell, factor: number, map: Extent): Part {
   const across = acrossOf(part)
   const target = Math.round(across * factor)
   // A step is at least one token.
@@ -295,7 +295,7 @@ export function zoom(part: Part, about: Place, factor: number, map: Extent): Par
   return partFrom({ query, key: anchored(part.key, about.key, part.keys, size.keys), ...size }, map)
 }
 
-export function contains({ query, key, queries, keys }: Part, place: Place): boolean {
+export function contains({ query, key, queries, keys }: Part, place: MapCell): boolean {
   return place.query >= query && place.query < query + queries && place.key >= key && place.key < key + keys
 }
 

@@ -3,7 +3,7 @@ import { inkOn } from '../colour'
 import type { Mark, Raster, Scene } from '../marks'
 import type { Scheme } from '../../styles/colours'
 import { decimal } from '../../i18n/numbers'
-import { extentOf, forbids, valueAt, type HeadMap, type Place } from './model'
+import { extentOf, forbids, valueAt, type HeadMap, type MapCell } from './model'
 import { entryOf, paint, type ColourScale } from './paint'
 import { partAround } from './layout'
 
@@ -17,7 +17,7 @@ const above = 30
 
 export interface Lens {
   map: HeadMap
-  place: Place
+  place: MapCell
   scale: ColourScale
   palette: Uint8Array
   scheme: Scheme

@@ -20,18 +20,18 @@ import {
   greatest,
   greatestAround,
   headMap,
-  type Place,
+  type MapCell,
   rank,
   rowOf,
   valueAt,
-  type Subject,
+  type MapHeads,
 } from './model'
 import { painting, scaleOf, type Paint, type Part, type Picture, type WeightScale } from './paint'
 
 /** The numbers of a map, with the tokens of their text. */
 export interface Numbers {
   /** Of which heads. */
-  subject: Subject
+  subject: MapHeads
   kind: MapKind
   /** (length, length) */
   values: Float32Array
@@ -50,7 +50,7 @@ export interface MapInputs {
   /** Undefined while they are loading. */
   numbers: Numbers | undefined
   /** The selected query and key, by their positions in the text. */
-  cursor: Place
+  cursor: MapCell
   /** The key's position while it walks, by its position in the text. */
   walkedKey?: number | undefined
   /** Positions that the map leaves out. */
@@ -157,7 +157,7 @@ export class MapState {
     const radius = Math.ceil(1 / (this.arranged.overview?.pitch ?? 1))
     return pointed.small ? { ...pointed, ...greatestAround(map, pointed, radius) } : pointed
   })
-  #read = $derived.by((): Place | null => this.hovered ?? this.selected)
+  #read = $derived.by((): MapCell | null => this.hovered ?? this.selected)
 
   #long = $derived.by(() => acrossOf(this.extent) >= longText)
   room = $derived.by(() => roomFor(this.#inputs().width, this.#inputs().height, this.#long))
@@ -303,7 +303,7 @@ export class MapState {
     this.#part = part
   }
 
-  #rankOf({ query, key }: Place): string {
+  #rankOf({ query, key }: MapCell): string {
     const found = t().rank(rank(this.#row, key), this.#row.length)
     if (!this.arranged.reading.stacked) return found
     // A token of the text is at no distance from one of the source.

@@ -3,7 +3,7 @@ import { decimal, integer, ordinal, plural, headName, percent, signed } from '..
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.en'
 
-interface Measured {
+interface PatternMeasurement {
   /** Query tokens that have such a key. */
   of: number
   /** Those that give it their largest weight. */
@@ -13,67 +13,74 @@ interface Measured {
 }
 
 /** 20 of 21 tokens, all 21 tokens. */
-const tokens = ({ of, do: does }: Measured) =>
+const tokens = ({ of, do: does }: PatternMeasurement) =>
   of === does ? `All ${integer(of)} tokens` : `${integer(does)} of ${integer(of)} tokens`
 
-const average = ({ mean }: Measured) => `${percent(mean)} on average here`
+const average = ({ mean }: PatternMeasurement) => `${percent(mean)} on average here`
 
 /** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
 const pattern = {
   previous: {
     does: 'looks one token back',
-    line: (it: Measured) => `${tokens(it)} that have a token before them give it their largest weight: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} that have a token before them give it their largest weight: ${average(it)}.`,
     where: 'the token before them',
   },
   next: {
     does: 'looks one token ahead',
-    line: (it: Measured) => `${tokens(it)} that have a token after them give it their largest weight: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} that have a token after them give it their largest weight: ${average(it)}.`,
     where: 'the token after them',
   },
   twoBack: {
     does: 'looks two tokens back',
-    line: (it: Measured) => `${tokens(it)} that have a token two back give it their largest weight: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} that have a token two back give it their largest weight: ${average(it)}.`,
     where: 'the token two back',
   },
   twoAhead: {
     does: 'looks two tokens ahead',
-    line: (it: Measured) => `${tokens(it)} that have a token two ahead give it their largest weight: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} that have a token two ahead give it their largest weight: ${average(it)}.`,
     where: 'the token two ahead',
   },
   itself: {
     does: 'lets tokens look at themselves',
-    line: (it: Measured) => `${tokens(it)} give themselves their largest weight: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `${tokens(it)} give themselves their largest weight: ${average(it)}.`,
     where: 'themselves',
   },
   first: {
     does: 'looks at the first token',
-    line: (it: Measured) => `${tokens(it)} after the first give it their largest weight: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `${tokens(it)} after the first give it their largest weight: ${average(it)}.`,
     where: 'the first token',
   },
   same: {
     does: 'looks at the same token elsewhere',
-    line: (it: Measured) => `${tokens(it)} that occur elsewhere, too, look there most: they give it ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} that occur elsewhere, too, look there most: they give it ${average(it)}.`,
     where: 'the same token elsewhere',
   },
   onward: {
     does: 'reads along the source',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `${tokens(it)} after the first give their largest weight to a later source token than the token before them: ${average(it)}.`,
     where: 'a later source token than the token before',
   },
   sourceEnd: {
     does: 'looks at the end of the source',
-    line: (it: Measured) => `${tokens(it)} give the source’s last token their largest weight: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} give the source’s last token their largest weight: ${average(it)}.`,
     where: 'the source’s last token',
   },
   sourceStart: {
     does: 'looks at the beginning of the source',
-    line: (it: Measured) => `${tokens(it)} give the source’s first token their largest weight: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} give the source’s first token their largest weight: ${average(it)}.`,
     where: 'the source’s first token',
   },
   copy: {
     does: 'looks at the same token in the source',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `${tokens(it)} that occur in the source, too, look there most: they give it ${average(it)}.`,
     where: 'the same token in the source',
   },
@@ -88,10 +95,10 @@ interface Token {
   share: number
 }
 /** The number that a map shows for a query and a key. */
-type Kind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
+type MapKind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
 
 /** The heads that a map is of. */
-interface Subject {
+interface MapHeads {
   mean: 'head' | 'layer' | 'all' | 'some'
   layer: number
   head: number
@@ -100,7 +107,7 @@ interface Subject {
 }
 
 /** The numbers' names in tables. */
-const numbers: Record<Kind, string> = {
+const numbers: Record<MapKind, string> = {
   weight: 'weights',
   value: 'weights · ‖v‖',
   output: 'weights · ‖v W‖',
@@ -110,7 +117,7 @@ const numbers: Record<Kind, string> = {
 }
 
 /** In a figure's caption. */
-const quantities: Record<Kind, string> = {
+const quantities: Record<MapKind, string> = {
   weight: 'attention weight',
   value: 'attention weight · ‖v‖',
   output: 'attention weight · ‖v W‖',
@@ -119,7 +126,7 @@ const quantities: Record<Kind, string> = {
   rotation: 'what rotation adds to the score',
 }
 
-const heading = ({ mean, layer, head, count }: Subject) =>
+const heading = ({ mean, layer, head, count }: MapHeads) =>
   ({
     head: `Layer ${integer(layer)}, head ${integer(head)}`,
     layer: `Layer ${integer(layer)}, mean of ${integer(count)} heads`,
@@ -135,7 +142,7 @@ const away = (from: number, to: number) =>
       : `${integer(to - from)} ${plural(to - from, { one: 'token', other: 'tokens' })} ahead`
 
 /** What a map of these numbers shows. */
-const help = (kind: Kind, linear: boolean) =>
+const help = (kind: MapKind, linear: boolean) =>
   ({
     weight: linear
       ? 'Each row is a query. Linear attention has no softmax: its weights have a sign, and rows do not sum to 1.'
@@ -156,7 +163,7 @@ interface MapFacts {
 }
 
 /** What the numbers of the map are, how they are coloured, and what they do not show. */
-function source(kind: Kind, { isLinear, isMean, rotates }: MapFacts): string {
+function source(kind: MapKind, { isLinear, isMean, rotates }: MapFacts): string {
   const isSigned = isLinear || kind === 'score' || kind === 'content' || kind === 'rotation'
   const norms =
     '(Kobayashi et al. 2020, arXiv 2004.10102, weighted norms). Their rows do not sum to 1, and they are not scaled up where special tokens are left out.'
@@ -192,7 +199,7 @@ const en = {
   source: source('weight', { isLinear: false, isMean: false, rotates: true }),
   sourceOf: source,
   heading,
-  label: (subject: Subject) =>
+  label: (subject: MapHeads) =>
     `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
   axes: (cross: boolean) => (cross ? { query: 'target ↓', key: 'source →' } : { query: 'query ↓', key: 'key →' }),
   kind: {
@@ -205,7 +212,7 @@ const en = {
     rotation: 'rotation',
   },
   /** A number in an announcement. */
-  measured: (kind: Kind, value: string) =>
+  measured: (kind: MapKind, value: string) =>
     ({
       weight: value,
       value: `weight times norm of the value ${value}`,
@@ -241,7 +248,7 @@ const en = {
   leftOut: 'a special token, left out here',
   forbidden: 'masked (future token)',
   away,
-  rankAway: (kind: Kind, rank: string, away: string | undefined) => {
+  rankAway: (kind: MapKind, rank: string, away: string | undefined) => {
     const number = {
       weight: undefined,
       value: 'weight · ‖v‖',
@@ -252,7 +259,7 @@ const en = {
     }[kind]
     return [number, rank, away].filter((part) => part !== undefined).join(', ')
   },
-  ranking: (kind: Kind, queryToken: string, position: number): Sentence => {
+  ranking: (kind: MapKind, queryToken: string, position: number): Sentence => {
     const token = query({ text: queryToken, position })
     return {
       weight: sentence`What ${token} attends to`,
@@ -265,18 +272,18 @@ const en = {
   },
   /** Keys that a ranking does not list. */
   others: (count: number) => `${integer(count)} more, each under 0.001`,
-  spoken: (place: { subject: Subject; query: string; m: number; key: string; n: number }, reading: string) =>
+  spoken: (place: { subject: MapHeads; query: string; m: number; key: string; n: number }, reading: string) =>
     `${place.subject.mean === 'head' ? `layer ${place.subject.layer} head ${place.subject.head}` : heading(place.subject)}, query '${place.query}' ${place.m}, key '${place.key}' ${place.n}: ${reading}`,
   bar: (least: string, most: string) => `Colours from ${least} to ${most}`,
   corner: 'query \\ key',
 
   /** A caption names one head by itself. */
-  quantity: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
+  quantity: (subject: MapHeads, kind: MapKind, withoutSpecial: boolean) =>
     `${quantities[kind]}${subject.mean === 'head' ? '' : `, ${heading(subject).toLowerCase()}`}${withoutSpecial ? ', special tokens left out' : ''}`,
-  table: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
+  table: (subject: MapHeads, kind: MapKind, withoutSpecial: boolean) =>
     `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', special tokens left out' : ''}; queries down, keys across`,
   headline: {
-    subject: ({ mean, layer, head, count }: Subject) =>
+    subject: ({ mean, layer, head, count }: MapHeads) =>
       ({
         head: `Head ${headName({ layer, head })}`,
         layer: `The mean of layer ${layer}`,
@@ -290,7 +297,7 @@ const en = {
     measuring: (subject: string) => `${subject}…`,
     measuringLine: 'Measuring its map…',
     pattern: (subject: string, found: Pattern) => `${subject} ${pattern[found].does}.`,
-    patternLine: (found: Pattern, measured: Measured) => pattern[found].line(measured),
+    patternLine: (found: Pattern, measured: PatternMeasurement) => pattern[found].line(measured),
     spread: (subject: string, largest: number) =>
       `${subject} spreads its weight: its largest is ${percent(largest)} on average.`,
     picks: (subject: string, largest: number) =>
@@ -300,9 +307,10 @@ const en = {
     byWeight: ({ name, position, share }: Token): Sentence =>
       sentence`By its weights alone ${key({ text: name, position })} would come first, with ${percent(share)}.`,
     sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
-    mean: (count: number) => `Measured on the mean of ${integer(count)} maps; no single head need look like it.`,
+    mean: (count: number) =>
+      `PatternMeasurement on the mean of ${integer(count)} maps; no single head need look like it.`,
     few: 'Too few tokens for a pattern.',
-    noPattern: (commonest: (Measured & { pattern: Pattern }) | undefined, cross: boolean) =>
+    noPattern: (commonest: (PatternMeasurement & { pattern: Pattern }) | undefined, cross: boolean) =>
       commonest
         ? `The weight has no single place. Nearest to a pattern: ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${pattern[commonest.pattern].where} their largest weight.`
         : cross

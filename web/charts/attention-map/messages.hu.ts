@@ -3,85 +3,88 @@ import { key, query, sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.hu'
 import type { Messages } from './messages.en'
 
-type Subject = Parameters<Messages['heading']>[0]
-type Kind = Parameters<Messages['helpOf']>[0]
+type MapHeads = Parameters<Messages['heading']>[0]
+type MapKind = Parameters<Messages['helpOf']>[0]
 type MapFacts = Parameters<Messages['sourceOf']>[1]
-type Measured = Parameters<Messages['headline']['patternLine']>[1]
+type PatternMeasurement = Parameters<Messages['headline']['patternLine']>[1]
 
 /** "Mind a 21 token, amely előtt áll másik,", "21 olyan tokenből, amely előtt áll másik, 20". */
-const tokens = ({ of, do: does }: Measured, which = '', that = '') =>
+const tokens = ({ of, do: does }: PatternMeasurement, which = '', that = '') =>
   of === does
     ? `Mind ${the(of)} ${integer(of)}${which} token${that}`
     : `${integer(of)}${that === '' ? '' : ' olyan'}${which} tokenből${that} ${integer(does)}`
 
-const average = ({ mean }: Measured) => `itt átlagosan ${percent(mean)}`
+const average = ({ mean }: PatternMeasurement) => `itt átlagosan ${percent(mean)}`
 
 /** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
 const pattern = {
   previous: {
     does: 'az előző tokenre néz',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `${tokens(it, '', ', amely előtt áll másik,')} annak adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'az előző tokennek',
   },
   next: {
     does: 'a következő tokenre néz',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `${tokens(it, '', ', amely után áll másik,')} annak adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'a következő tokennek',
   },
   twoBack: {
     does: 'két tokennel visszafelé néz',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `${tokens(it, '', ', amely előtt kettővel áll másik,')} annak adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'a kettővel előttük álló tokennek',
   },
   twoAhead: {
     does: 'két tokennel előrefelé néz',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `${tokens(it, '', ', amely után kettővel áll másik,')} annak adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'a kettővel utánuk álló tokennek',
   },
   itself: {
     does: 'minden tokennél magára a tokenre néz',
-    line: (it: Measured) => `${tokens(it)} önmagának adja a legnagyobb súlyát: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `${tokens(it)} önmagának adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'önmaguknak',
   },
   first: {
     does: 'az első tokenre néz',
-    line: (it: Measured) => `${tokens(it, ' későbbi')} az elsőnek adja a legnagyobb súlyát: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `${tokens(it, ' későbbi')} az elsőnek adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'az első tokennek',
   },
   same: {
     does: 'ugyanarra a tokenre néz másutt',
-    line: (it: Measured) => `${tokens(it, '', ', amely másutt is áll,')} oda néz leginkább: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `${tokens(it, '', ', amely másutt is áll,')} oda néz leginkább: ${average(it)}.`,
     where: 'a másutt álló ugyanilyen tokennek',
   },
   onward: {
     does: 'sorban olvassa a forrást',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `${tokens(it, ' későbbi')} a forrás egy későbbi tokenjének adja a legnagyobb súlyát, mint az előtte álló token: ${average(it)}.`,
     where: 'az előző tokennél későbbi forrástokennek',
   },
   sourceEnd: {
     does: 'a forrás végére néz',
-    line: (it: Measured) => `${tokens(it)} a forrás utolsó tokenjének adja a legnagyobb súlyát: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} a forrás utolsó tokenjének adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'a forrás utolsó tokenjének',
   },
   sourceStart: {
     does: 'a forrás elejére néz',
-    line: (it: Measured) => `${tokens(it)} a forrás első tokenjének adja a legnagyobb súlyát: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it)} a forrás első tokenjének adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'a forrás első tokenjének',
   },
   copy: {
     does: 'a forrás ugyanilyen tokenjére néz',
-    line: (it: Measured) => `${tokens(it, '', ', amely a forrásban is áll,')} oda néz leginkább: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `${tokens(it, '', ', amely a forrásban is áll,')} oda néz leginkább: ${average(it)}.`,
     where: 'a forrás ugyanilyen tokenjének',
   },
 }
 
 /** The numbers' names in tables. */
-const numbers: Record<Kind, string> = {
+const numbers: Record<MapKind, string> = {
   weight: 'súlyok',
   value: 'súly · ‖v‖',
   output: 'súly · ‖v W‖',
@@ -91,7 +94,7 @@ const numbers: Record<Kind, string> = {
 }
 
 /** In a figure's caption. */
-const quantities: Record<Kind, string> = {
+const quantities: Record<MapKind, string> = {
   weight: 'figyelmi súly',
   value: 'figyelmi súly · ‖v‖',
   output: 'figyelmi súly · ‖v W‖',
@@ -100,7 +103,7 @@ const quantities: Record<Kind, string> = {
   rotation: 'amit a forgatás a pontszámhoz ad',
 }
 
-const heading = ({ mean, layer, head, count }: Subject) =>
+const heading = ({ mean, layer, head, count }: MapHeads) =>
   ({
     head: `${integer(layer)}. réteg, ${integer(head)}. fej`,
     layer: `${integer(layer)}. réteg, ${integer(count)} fej átlaga`,
@@ -112,7 +115,7 @@ const away = (from: number, to: number) =>
   from === to ? 'önmaga' : `${integer(Math.abs(from - to))} tokennel ${from > to ? 'előbb' : 'később'}`
 
 /** What a map of these numbers shows. */
-const help = (kind: Kind, linear: boolean) =>
+const help = (kind: MapKind, linear: boolean) =>
   ({
     weight: linear
       ? 'Minden sor egy lekérdezés. A lineáris figyelemben nincs softmax: a súlyoknak előjelük van, és a sorok összege nem 1.'
@@ -125,7 +128,7 @@ const help = (kind: Kind, linear: boolean) =>
     rotation: 'Amit a forgatás az egyes pontszámokhoz ad (zöld) vagy elvesz belőlük (bíbor).',
   })[kind]
 
-function source(kind: Kind, { isLinear, isMean, rotates }: MapFacts): string {
+function source(kind: MapKind, { isLinear, isMean, rotates }: MapFacts): string {
   const isSigned = isLinear || kind === 'score' || kind === 'content' || kind === 'rotation'
   const norms =
     '(Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák). A sorok összege nem 1, és nem is egészítjük ki őket, ahol a speciális tokenek kimaradnak.'

@@ -3,81 +3,84 @@ import { key, query, sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.ko'
 import type { Messages } from './messages.en'
 
-type Subject = Parameters<Messages['heading']>[0]
-type Kind = Parameters<Messages['helpOf']>[0]
+type MapHeads = Parameters<Messages['heading']>[0]
+type MapKind = Parameters<Messages['helpOf']>[0]
 type MapFacts = Parameters<Messages['sourceOf']>[1]
-type Measured = Parameters<Messages['headline']['patternLine']>[1]
+type PatternMeasurement = Parameters<Messages['headline']['patternLine']>[1]
 
-const average = ({ mean }: Measured) => `여기서 평균 ${percent(mean)}`
+const average = ({ mean }: PatternMeasurement) => `여기서 평균 ${percent(mean)}`
 
 /** "토큰 21개가 모두", "토큰 21개 가운데 20개가". */
-const tokens = ({ of, do: does }: Measured) =>
+const tokens = ({ of, do: does }: PatternMeasurement) =>
   of === does ? `토큰 ${integer(of)}개가 모두` : `토큰 ${integer(of)}개 가운데 ${integer(does)}개가`
 
 /** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
 const pattern = {
   previous: {
     does: '바로 앞 토큰을 봅니다',
-    line: (it: Measured) => `앞에 토큰이 있는 ${tokens(it)} 바로 앞 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `앞에 토큰이 있는 ${tokens(it)} 바로 앞 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '바로 앞 토큰',
   },
   next: {
     does: '바로 뒤 토큰을 봅니다',
-    line: (it: Measured) => `뒤에 토큰이 있는 ${tokens(it)} 바로 뒤 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `뒤에 토큰이 있는 ${tokens(it)} 바로 뒤 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '바로 뒤 토큰',
   },
   twoBack: {
     does: '두 토큰 앞을 봅니다',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `두 칸 앞에 토큰이 있는 ${tokens(it)} 두 칸 앞의 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '두 칸 앞의 토큰',
   },
   twoAhead: {
     does: '두 토큰 뒤를 봅니다',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `두 칸 뒤에 토큰이 있는 ${tokens(it)} 두 칸 뒤의 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '두 칸 뒤의 토큰',
   },
   itself: {
     does: '토큰이 자기 자신을 봅니다',
-    line: (it: Measured) => `${tokens(it)} 자기 자신에게 가장 큰 가중치를 줍니다: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `${tokens(it)} 자기 자신에게 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '자기 자신',
   },
   first: {
     does: '첫 토큰을 봅니다',
-    line: (it: Measured) => `첫 토큰 뒤의 ${tokens(it)} 첫 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `첫 토큰 뒤의 ${tokens(it)} 첫 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '첫 토큰',
   },
   same: {
     does: '다른 자리에 있는 같은 토큰을 봅니다',
-    line: (it: Measured) => `다른 자리에도 나오는 ${tokens(it)} 그곳을 가장 많이 봅니다. 가중치는 ${average(it)}.`,
+    line: (it: PatternMeasurement) =>
+      `다른 자리에도 나오는 ${tokens(it)} 그곳을 가장 많이 봅니다. 가중치는 ${average(it)}.`,
     where: '다른 자리에 있는 같은 토큰',
   },
   onward: {
     does: '원문을 차례로 따라 읽습니다',
-    line: (it: Measured) =>
+    line: (it: PatternMeasurement) =>
       `첫 토큰 다음의 ${tokens(it)} 바로 앞 토큰보다 더 뒤에 있는 원문 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '바로 앞 토큰보다 더 뒤에 있는 원문 토큰',
   },
   sourceEnd: {
     does: '원문의 끝을 봅니다',
-    line: (it: Measured) => `${tokens(it)} 원문의 마지막 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `${tokens(it)} 원문의 마지막 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '원문의 마지막 토큰',
   },
   sourceStart: {
     does: '원문의 처음을 봅니다',
-    line: (it: Measured) => `${tokens(it)} 원문의 첫 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
+    line: (it: PatternMeasurement) => `${tokens(it)} 원문의 첫 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '원문의 첫 토큰',
   },
   copy: {
     does: '원문에 있는 같은 토큰을 봅니다',
-    line: (it: Measured) => `원문에도 나오는 ${tokens(it)} 그곳을 가장 많이 봅니다. 가중치는 ${average(it)}.`,
+    line: (it: PatternMeasurement) => `원문에도 나오는 ${tokens(it)} 그곳을 가장 많이 봅니다. 가중치는 ${average(it)}.`,
     where: '원문에 있는 같은 토큰',
   },
 }
 
 /** The numbers' names in tables. */
-const numbers: Record<Kind, string> = {
+const numbers: Record<MapKind, string> = {
   weight: '가중치',
   value: '가중치 · ‖v‖',
   output: '가중치 · ‖v W‖',
@@ -86,7 +89,7 @@ const numbers: Record<Kind, string> = {
   rotation: '회전이 점수에 더하는 것',
 }
 
-const heading = ({ mean, layer, head, count }: Subject) =>
+const heading = ({ mean, layer, head, count }: MapHeads) =>
   ({
     head: `${integer(layer)}층 ${integer(head)}번 헤드`,
     layer: `${integer(layer)}층, 헤드 ${integer(count)}개의 평균`,
@@ -98,7 +101,7 @@ const away = (from: number, to: number) =>
   from === to ? '자기 자신' : `${integer(Math.abs(from - to))}토큰 ${from > to ? '앞' : '뒤'}`
 
 /** What a map of these numbers shows. */
-const help = (kind: Kind, linear: boolean) =>
+const help = (kind: MapKind, linear: boolean) =>
   ({
     weight: linear
       ? '행 하나가 쿼리 하나입니다. 선형 어텐션에는 소프트맥스가 없어, 가중치에 부호가 있고 행의 합이 1이 아닙니다.'
@@ -110,7 +113,7 @@ const help = (kind: Kind, linear: boolean) =>
     rotation: '회전이 점수마다 더하는 것(초록)이나 빼는 것(자홍)입니다.',
   })[kind]
 
-function source(kind: Kind, { isLinear, isMean, rotates }: MapFacts): string {
+function source(kind: MapKind, { isLinear, isMean, rotates }: MapFacts): string {
   const isSigned = isLinear || kind === 'score' || kind === 'content' || kind === 'rotation'
   const norms =
     '(Kobayashi 외 2020, arXiv 2004.10102의 가중 노름). 행의 합은 1이 아니며, 특수 토큰을 빼도 늘려 맞추지 않습니다.'

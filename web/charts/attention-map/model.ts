@@ -4,7 +4,7 @@ import { isWeighing, type MapKind, type ModelInfo } from '../../engine/protocol/
 import type { HeadPlace } from '../../viewstate/choice'
 
 /** A cell, by its row and its column. */
-export interface Place {
+export interface MapCell {
   query: number
   key: number
 }
@@ -89,9 +89,9 @@ export const extentOf = ({ queries, keys }: HeadMap): Extent => ({
 })
 
 /** Whether the mask hides this key from this query. */
-export const forbids = ({ causal }: Pick<HeadMap, 'causal'>, { query, key }: Place): boolean => causal && key > query
+export const forbids = ({ causal }: Pick<HeadMap, 'causal'>, { query, key }: MapCell): boolean => causal && key > query
 
-export function valueAt({ values, keys }: HeadMap, { query, key }: Place): number {
+export function valueAt({ values, keys }: HeadMap, { query, key }: MapCell): number {
   return values[query * keys.positions.length + key] ?? 0
 }
 
@@ -103,7 +103,7 @@ export function rowOf({ values, keys, causal }: HeadMap, query: number): Float32
 }
 
 /** The cell of a query and a key of the text; null where one of them is left out. */
-export function cellOf({ queries, keys }: HeadMap, place: Place): Place | null {
+export function cellOf({ queries, keys }: HeadMap, place: MapCell): MapCell | null {
   const [query, key] = [queries.positions.indexOf(place.query), keys.positions.indexOf(place.key)]
   return query < 0 || key < 0 ? null : { query, key }
 }
@@ -139,7 +139,7 @@ export function commonReachOf(map: HeadMap): number {
 }
 
 /** The cell with the greatest magnitude within `radius` of a place: the one that a pixel of many cells shows. */
-export function greatestAround(map: HeadMap, { query, key }: Place, radius: number): Place {
+export function greatestAround(map: HeadMap, { query, key }: MapCell, radius: number): MapCell {
   const { queries, keys } = extentOf(map)
   let best = { query, key }
   let most = forbids(map, best) ? -1 : Math.abs(valueAt(map, best))
@@ -203,7 +203,7 @@ interface SubjectSettings {
 }
 
 /** The heads of a map: `layer` and `head` for one, `layer` for those of a layer. */
-export interface Subject extends HeadPlace {
+export interface MapHeads extends HeadPlace {
   mean: Mean
   /** Heads that it is the mean of. */
   count: number
@@ -248,6 +248,6 @@ export function pickedOf(picked: readonly HeadPlace[], model: Sizes): HeadPlace[
 }
 
 /** As a part of a file's name: layer-2, all-heads, 3-heads; undefined: one head, which the file names by itself. */
-export function subjectOf({ mean, layer, count }: Pick<Subject, 'mean' | 'layer' | 'count'>): string | undefined {
+export function subjectOf({ mean, layer, count }: Pick<MapHeads, 'mean' | 'layer' | 'count'>): string | undefined {
   return { head: undefined, layer: `layer-${layer}`, all: 'all-heads', some: `${count}-heads` }[mean]
 }

@@ -2,10 +2,10 @@
 import { atOnce } from '../../ui/slices.svelte'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import { plain } from '../../i18n/numbers'
-import { commonReachOf, extentOf, reachOf, type Extent, type HeadMap, type Place } from './model'
+import { commonReachOf, extentOf, reachOf, type Extent, type HeadMap, type MapCell } from './model'
 
 /** Rows from `query` and columns from `key`. */
-export interface Part extends Place, Extent {}
+export interface Part extends MapCell, Extent {}
 
 export interface Paint {
   map: HeadMap

@@ -1,5 +1,5 @@
 // What a map's heads do: their pattern on the present text and what rotation adds, measured on the map, and the headline.
-import { rowOf, type HeadMap, type Subject } from './model'
+import { rowOf, type HeadMap, type MapHeads } from './model'
 import { sliced, type Latest } from '../../ui/slices.svelte'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Headline } from '../../ui/table'
@@ -12,7 +12,7 @@ export const crossPatterns = ['onward', 'sourceEnd', 'sourceStart', 'copy'] as c
 /** Where the largest weights lie: one or two tokens back or ahead, on the token itself, the first one, the same token elsewhere. */
 type Pattern = (typeof patterns)[number] | (typeof crossPatterns)[number]
 
-interface Measured {
+interface PatternMeasurement {
   pattern: Pattern
   /** Queries that see several keys and have such a key. For `onward`: all rows after the first. */
   of: number
@@ -24,9 +24,9 @@ interface Measured {
 
 interface Finding {
   /** The head's pattern: at least three quarters of at least four tokens have it. */
-  pattern: Measured | undefined
+  pattern: PatternMeasurement | undefined
   /** The commonest candidate, if none is a pattern. */
-  commonest: Measured | undefined
+  commonest: PatternMeasurement | undefined
   /** Whether there are too few tokens for a pattern. */
   few: boolean
   /** The mean over all query tokens of their largest weight. */
@@ -48,7 +48,7 @@ export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<vo
     yield
   }
   if (peaks.length === 0) return undefined
-  const measured: Measured[] = []
+  const measured: PatternMeasurement[] = []
   for (const pattern of map.cross ? crossPatterns : patterns) measured.push(yield* measure(pattern, map, ids, peaks))
   const found = measured
     .filter(({ of, do: does }) => of >= least && does > 0)
@@ -90,7 +90,7 @@ function* measure(
   map: HeadMap,
   ids: ArrayLike<number>,
   peaks: readonly Peak[],
-): Generator<void, Measured> {
+): Generator<void, PatternMeasurement> {
   const keysFor = keysOf(pattern, map, ids)
   const weights: number[] = []
   let does = 0
@@ -195,7 +195,7 @@ export class PatternSearch {
 }
 
 /** The heads of a headline. */
-export interface HeadlineSubject extends Subject {
+export interface HeadlineSubject extends MapHeads {
   /** Whether the measurement leaves out special tokens. */
   withoutSpecial: boolean
 }

@@ -6,7 +6,7 @@ import { EngineClient, newSlot, type EngineEvent, type WorkerLike } from './clie
 import type { FromWorker, ToWorker } from '../protocol/messages'
 import type { GenerationSettings } from '../protocol/generation'
 import type { ModelSource, RunResult } from '../protocol/protocol'
-import type { Result, Params, Kind, RunRequest } from '../protocol/requests'
+import type { Result, Params, RequestKind, RunRequest } from '../protocol/requests'
 import { Trust } from './trust'
 
 class FakeWorker implements WorkerLike {
@@ -23,12 +23,12 @@ class FakeWorker implements WorkerLike {
   say(message: FromWorker): void {
     this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
   }
-  idOf(what: 'load' | Kind): number {
+  idOf(what: 'load' | RequestKind): number {
     const message = this.sent.findLast((sent) => (sent.type === 'request' ? sent.kind : sent.type) === what)
     return message && 'id' in message ? message.id : -1
   }
   /** Answers the newest request of a kind. */
-  answer<K extends Kind>(kind: K, result: Result<K>): void {
+  answer<K extends RequestKind>(kind: K, result: Result<K>): void {
     this.say({ type: 'result', id: this.idOf(kind), kind, result } as FromWorker)
   }
 }

@@ -14,7 +14,7 @@ import type {
   TokenizerFiles,
   WeightsChoice,
 } from '../protocol/protocol'
-import type { Result, Params, Kind, Chunk } from '../protocol/requests'
+import type { Result, Params, RequestKind, Chunk } from '../protocol/requests'
 import { Trust } from './trust'
 import { Watchdog, type Ticker } from './watchdog'
 
@@ -61,7 +61,7 @@ export type EngineEvent =
   /** `restarting`: a new worker starts; else it crashed too often, and the visitor has to start it. */
   | { type: 'crashed'; message: string; restarting: boolean }
 
-export interface RequestOptions<K extends Kind> {
+export interface RequestOptions<K extends RequestKind> {
   /** Names the requester, from `newSlot`. Where only the newest request counts, it replaces the older one of the same slot. */
   slot?: number
   onChunk?: (chunk: Chunk<K>) => void
@@ -167,7 +167,7 @@ export class EngineClient {
     if (this.#newestLoad !== undefined) this.#post({ type: 'cancelLoad', id: this.#newestLoad })
   }
 
-  ask<K extends Kind>(
+  ask<K extends RequestKind>(
     kind: K,
     params: Params<K>,
     { slot, onChunk, signal }: RequestOptions<K> = {},

@@ -13,7 +13,7 @@ import type {
   TokenizerFiles,
   WeightsChoice,
 } from './protocol'
-import type { Result, Params, Kind, Chunk } from './requests'
+import type { Result, Params, RequestKind, Chunk } from './requests'
 
 /** The engine's module, which the page compiles while the worker starts; undefined where it failed: the worker tries it then. */
 export interface Compiled {
@@ -21,7 +21,7 @@ export interface Compiled {
   module: WebAssembly.Module | undefined
 }
 
-export interface EngineRequest<K extends Kind> {
+export interface EngineRequest<K extends RequestKind> {
   type: 'request'
   id: number
   kind: K
@@ -31,14 +31,14 @@ export interface EngineRequest<K extends Kind> {
 }
 
 /** A part of a result that streams; the result ends the stream. */
-interface EngineChunk<K extends Kind> {
+interface EngineChunk<K extends RequestKind> {
   type: 'chunk'
   id: number
   kind: K
   chunk: Chunk<K>
 }
 
-interface EngineResult<K extends Kind> {
+interface EngineResult<K extends RequestKind> {
   type: 'result'
   id: number
   kind: K
@@ -74,7 +74,7 @@ export type ToWorker =
   | { type: 'canvas'; canvas: OffscreenCanvas }
   | { type: 'layout'; layout: GridLayout }
   | { type: 'gridView'; view: GridView }
-  | { [K in Kind]: EngineRequest<K> }[Kind]
+  | { [K in RequestKind]: EngineRequest<K> }[RequestKind]
   /** Back-pressure: the page has handled the last chunk of this request, and takes the next one. */
   | { type: 'more'; id: number }
   | { type: 'stop'; id: number }
@@ -97,9 +97,9 @@ export type FromWorker =
   | { type: 'tokenizer'; id: number; tokenizer: TokenizerFiles }
   /** `describedHeads`: the text of heads.json, where there is one. */
   | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
-  | { [K in Kind]: EngineResult<K> }[Kind]
-  | { [K in Kind]: EngineChunk<K> }[Kind]
-  | { type: 'dropped'; id: number; kind: Kind; reason: DropReason }
+  | { [K in RequestKind]: EngineResult<K> }[RequestKind]
+  | { [K in RequestKind]: EngineChunk<K> }[RequestKind]
+  | { type: 'dropped'; id: number; kind: RequestKind; reason: DropReason }
   /** Maps of the grid that are not painted yet; sent where painting takes long. */
   | { type: 'painting'; left: number }
   /** Of a request or a load; without an id of the engine itself. */

@@ -287,9 +287,10 @@ export interface Requests {
   gridPixels: { params: { painter: Backend }; result: GridPixels }
 }
 
-export type Kind = keyof Requests
-export type Params<K extends Kind> = Requests[K]['params']
-export type Result<K extends Kind> = Requests[K]['result']
+export type RequestKind = keyof Requests
+export type Params<K extends RequestKind> = Requests[K]['params']
+export type Result<K extends RequestKind> = Requests[K]['result']
 /** The params without the model's id, which `EngineModel.ask` adds. */
-export type ParamsOfModel<K extends Kind> = Params<K> extends { model: number } ? Omit<Params<K>, 'model'> : Params<K>
-export type Chunk<K extends Kind> = Requests[K] extends { chunk: infer C } ? C : never
+export type ParamsOfModel<K extends RequestKind> =
+  Params<K> extends { model: number } ? Omit<Params<K>, 'model'> : Params<K>
+export type Chunk<K extends RequestKind> = Requests[K] extends { chunk: infer C } ? C : never

@@ -1,7 +1,7 @@
 // Types of the handlers: the WASM with narrower functions, the engine, its model, and the runs that it holds.
 import { infoOfPart, type Pair, type PartName } from '../protocol/parts'
 import type { Change, ModelInfo, Muted } from '../protocol/protocol'
-import type { Chunk, Kind, Params, Result, TextRun } from '../protocol/requests'
+import type { Chunk, RequestKind, Params, Result, TextRun } from '../protocol/requests'
 import type { Turn } from './scheduler'
 import type * as wasm from '../../wasm/ropescope.js'
 import type { Site } from '../protocol/site'
@@ -59,7 +59,7 @@ export interface EngineCall {
 }
 
 /** Of a request to the engine: its turn, and whether a newer one of its slot replaces it. */
-interface Scheduled<K extends Kind> {
+interface Scheduled<K extends RequestKind> {
   needs: 'engine'
   turn: Turn
   newestOnly: boolean
@@ -68,13 +68,13 @@ interface Scheduled<K extends Kind> {
 }
 
 /** Answers requests of one kind: from the mathematics at once, or by the engine. A stream takes a turn for each chunk. */
-export type Handler<K extends Kind> =
+export type Handler<K extends RequestKind> =
   | { needs: 'mathematics'; handle(surface: Surface, params: Params<K>): Result<K> }
   /** Null: its run or model is gone. */
   | (Scheduled<K> & { handle(call: EngineCall, params: Params<K>): Promise<Result<K> | null> })
   | (Scheduled<K> & { stream(call: EngineCall, params: Params<K>): Stream<K> })
 
-export type Stream<K extends Kind> = AsyncGenerator<Chunk<K>, Result<K> | null, void>
+export type Stream<K extends RequestKind> = AsyncGenerator<Chunk<K>, Result<K> | null, void>
 
 /** The part whose heads are read; of other models the decoder. */
 export const partName = (pair: Pair | undefined): PartName => pair?.part ?? 'decoder'

@@ -1,6 +1,6 @@
 import { engineFailure, isFailure } from '../protocol/failure'
 import type { DropReason, EngineRequest, FromWorker } from '../protocol/messages'
-import type { Kind, Result } from '../protocol/requests'
+import type { RequestKind, Result } from '../protocol/requests'
 import type { EngineCall, Handler, LoadedModel, Stream, Surface, WasmEngine } from './handler'
 import type { Scheduler, Turn } from './scheduler'
 import { heads } from './handlers/heads'
@@ -11,7 +11,7 @@ import { runs } from './handlers/runs'
 import { statistics } from './handlers/statistics'
 
 /** How each request is answered. */
-const handlers: { readonly [K in Kind]: Handler<K> } = {
+const handlers: { readonly [K in RequestKind]: Handler<K> } = {
   ...mathematics,
   ...lessons,
   ...runs,
@@ -69,7 +69,7 @@ export class RequestRouter {
     return this.#open.size
   }
 
-  request<K extends Kind>(request: EngineRequest<K>): void {
+  request<K extends RequestKind>(request: EngineRequest<K>): void {
     const { id, kind, params, slot } = request
     const handler: Handler<K> = handlers[kind]
     if (handler.needs === 'mathematics') {
@@ -108,7 +108,10 @@ export class RequestRouter {
     resume?.()
   }
 
-  async #calculate<K extends Kind>(request: EngineRequest<K>, handle: (surface: Surface) => Result<K>): Promise<void> {
+  async #calculate<K extends RequestKind>(
+    request: EngineRequest<K>,
+    handle: (surface: Surface) => Result<K>,
+  ): Promise<void> {
     const surface = await this.#context.surface()
     try {
       if (!surface) throw engineFailure('no-engine', {}, true)
@@ -118,7 +121,7 @@ export class RequestRouter {
     }
   }
 
-  async #work<K extends Kind>(
+  async #work<K extends RequestKind>(
     request: EngineRequest<K>,
     turn: Turn,
     handle: (call: EngineCall) => Promise<Result<K> | null>,
@@ -137,7 +140,7 @@ export class RequestRouter {
   }
 
   /** Each chunk takes a turn after the page has handled the former one: other requests go in between. */
-  #stream<K extends Kind>(
+  #stream<K extends RequestKind>(
     request: EngineRequest<K>,
     turn: Turn,
     newest: string | undefined,
@@ -180,7 +183,7 @@ export class RequestRouter {
   }
 
   /** Undefined where there is no engine. */
-  #call({ id }: EngineRequest<Kind>, turn: Turn): RoutedCall | undefined {
+  #call({ id }: EngineRequest<RequestKind>, turn: Turn): RoutedCall | undefined {
     const { scheduler, yieldToEventLoop } = this.#context
     const engine = this.#context.engine()
     const model = this.#context.model()
@@ -204,21 +207,21 @@ export class RequestRouter {
     return [...this.#open].some(([other, newer]) => other > id && newer.newest === open.newest && !open.shares(newer))
   }
 
-  #giveUp(request: EngineRequest<Kind>, call: RoutedCall, error: unknown): void {
+  #giveUp(request: EngineRequest<RequestKind>, call: RoutedCall, error: unknown): void {
     const dropped = isFailure(error) && (error.code === 'cancelled' || this.#context.engine() !== call.engine)
     if (dropped) return this.#drop(request, call.endReason() ?? 'superseded')
     this.#open.delete(request.id)
     this.#context.report(request.id, error)
   }
 
-  #drop({ id, kind }: EngineRequest<Kind>, reason: EndReason): void {
+  #drop({ id, kind }: EngineRequest<RequestKind>, reason: EndReason): void {
     this.#open.delete(id)
     const { post } = this.#context
     if (reason === 'lost') post({ type: 'failed', id, failure: engineFailure('restarted', {}, true) })
     else post({ type: 'dropped', id, kind, reason })
   }
 
-  #post<K extends Kind>({ id, kind }: EngineRequest<K>, result: Result<K>): void {
+  #post<K extends RequestKind>({ id, kind }: EngineRequest<K>, result: Result<K>): void {
     this.#open.delete(id)
     // The table of handlers guarantees what the types cannot: kind and result belong together.
     const message = { type: 'result', id, kind, result } as FromWorker

@@ -60,26 +60,26 @@ function lossTable(): NamedTable {
   return namedTable(t().table, t().columns, rows, (row) => row)
 }
 
-type Kind = keyof Messages['kinds']
-export const kinds: readonly Kind[] = ['rotary', 'sinusoidal', 'learned']
+type EncodingKind = keyof Messages['kinds']
+export const kinds: readonly EncodingKind[] = ['rotary', 'sinusoidal', 'learned']
 
-interface Measured {
+interface LossRange {
   mean: number
   least: number
   most: number
 }
 
-type Losses = Readonly<Record<Kind, { loss_by_length: Readonly<Record<string, Measured | null>> }>>
+type Losses = Readonly<Record<EncodingKind, { loss_by_length: Readonly<Record<string, LossRange | null>> }>>
 
 /** Losses of a kind by the length of the rows, shortest first; null: the kind has no such position. */
-const lossesOf = (losses: Losses, kind: Kind): [number, Measured | null][] =>
+const lossesOf = (losses: Losses, kind: EncodingKind): [number, LossRange | null][] =>
   Object.entries(losses[kind].loss_by_length)
-    .map(([length, loss]): [number, Measured | null] => [Number(length), loss])
+    .map(([length, loss]): [number, LossRange | null] => [Number(length), loss])
     .sort(([one], [other]) => one - other)
 
 export function drawCost(
   losses: Losses,
-  drawn: readonly Kind[],
+  drawn: readonly EncodingKind[],
   trainedAt: number,
   { width, height }: { width: number; height: number },
 ): Scene {

@@ -32,7 +32,7 @@ export interface Selection {
 }
 
 /** What was measured of a model. */
-interface Measured {
+interface ModelMeasurement {
   file: HeldOut
   losses: ReadonlyMap<string, Steps>
   maps: ReadonlyMap<string, SmallMap>
@@ -57,10 +57,10 @@ export class LongTexts {
   readonly #engine: EngineState
   readonly #selection: () => Selection
   readonly #fetch: typeof readPublished
-  readonly #measurement: Measurement<Plan, Measured>
-  readonly #all: Answer<LongRequest, Measured>
+  readonly #measurement: Measurement<Plan, ModelMeasurement>
+  readonly #all: Answer<LongRequest, ModelMeasurement>
   /** Another head or way gets its maps at once, while no losses are being measured. */
-  readonly #maps: Answer<LongRequest, Measured>
+  readonly #maps: Answer<LongRequest, ModelMeasurement>
 
   /** Create it while a component is created: it ends with that. */
   constructor(engine: EngineState, selection: () => Selection, fetch = readPublished) {
@@ -68,7 +68,7 @@ export class LongTexts {
     this.#selection = selection
     this.#fetch = fetch
     this.#measurement = new Measurement(engine, 'longTexts')
-    const measure = (request: LongRequest, step: Step, _: Measured | undefined, signal: AbortSignal) =>
+    const measure = (request: LongRequest, step: Step, _: ModelMeasurement | undefined, signal: AbortSignal) =>
       this.#measure(request, step, signal)
     this.#all = series(engine, 'longTexts', () => this.#allRequest(), measure)
     this.#maps = series(engine, 'longTexts', () => this.#mapsRequest(), measure)
@@ -172,7 +172,7 @@ export class LongTexts {
     { model, params }: LongRequest,
     step: Step,
     signal: AbortSignal,
-  ): AsyncGenerator<Measured, void, void> {
+  ): AsyncGenerator<ModelMeasurement, void, void> {
     if (!hasHeldOut(model.source, longFile)) return
     let measured = this.#measurement.of(model)
     if (!measured) {
@@ -191,7 +191,7 @@ export class LongTexts {
     }
   }
 
-  #nextMap(model: LoadedModel, { maps }: Measured): Task | undefined {
+  #nextMap(model: LoadedModel, { maps }: ModelMeasurement): Task | undefined {
     const selection = this.#selection()
     const multiple = multiples.find((multiple) => !maps.has(mapKey(selection, multiple, model)))
     if (!multiple) return undefined
@@ -200,7 +200,7 @@ export class LongTexts {
   }
 
   /** Row by row, so that all losses are of the same tokens. */
-  #nextLoss(model: LoadedModel, { file, losses }: Measured): Task | undefined {
+  #nextLoss(model: LoadedModel, { file, losses }: ModelMeasurement): Task | undefined {
     const targets = measurements(this.#selection().ways, model)
     const rows = targets.map(({ key }) => losses.get(key)?.length ?? 0)
     const row = Math.min(...rows)
@@ -221,7 +221,12 @@ const measurements = (ways: readonly WayId[], { info }: LoadedModel) =>
 const mapKey = ({ way, place }: Selection, multiple: Multiple, { info }: LoadedModel) =>
   `${measurementKey(changeOf(way, multiple, info), multiple)} ${place.layer}.${place.head}`
 
-async function measureTask(model: LoadedModel, measured: Measured, task: Task, step: Step): Promise<Measured> {
+async function measureTask(
+  model: LoadedModel,
+  measured: ModelMeasurement,
+  task: Task,
+  step: Step,
+): Promise<ModelMeasurement> {
   const { change: stretching, multiple, key } = task
   const { file, losses, maps, durations } = measured
   const stretched =

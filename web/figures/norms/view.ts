@@ -51,7 +51,7 @@ export function output({ width, height }: Inputs, { latest, stale, failure }: Da
 /** Rounding is a power of ten. */
 const rounding = (change: number) => (change < 1e-6 ? change.toExponential(0) : plain(change))
 
-export function tableOf(lengths: Readonly<Record<Kind, Lengths>>): NamedTable {
+export function tableOf(lengths: Readonly<Record<LengthKind, Lengths>>): NamedTable {
   const { length } = lengths.before.pairs
   const header = [t().pair, ...kinds.map((kind) => t().kinds[kind])]
   return namedTable(t().table, header, { length: length + 1 }, (_, at) =>
@@ -61,7 +61,7 @@ export function tableOf(lengths: Readonly<Record<Kind, Lengths>>): NamedTable {
   )
 }
 
-type Kind = 'before' | 'rotated' | 'added'
+type LengthKind = 'before' | 'rotated' | 'added'
 const kinds = ['before', 'rotated', 'added'] as const
 
 /** The lengths of a row and of its pairs. */
@@ -81,7 +81,7 @@ export const largestChange = (before: Lengths, after: Lengths): number =>
   before.pairs.reduce((most, length, pair) => Math.max(most, Math.abs((after.pairs[pair] ?? NaN) - length)), 0)
 
 export function drawNorms(
-  lengths: Readonly<Record<Kind, Lengths>>,
+  lengths: Readonly<Record<LengthKind, Lengths>>,
   { width, height }: { width: number; height: number },
 ): Scene {
   const { before, rotated, added } = lengths

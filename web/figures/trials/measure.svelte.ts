@@ -49,7 +49,7 @@ export function predictedMilliseconds(points: readonly Pick<Point, 'milliseconds
 }
 
 /** What is measured so far. */
-interface Measured {
+interface TrialMeasurement {
   points: readonly Point[]
   endedLines: readonly EndedLine[]
   /** Backends that the browser lacks. */
@@ -58,14 +58,14 @@ interface Measured {
   step: (Line & { length: number }) | undefined
 }
 
-const nothing: Measured = { points: [], endedLines: [], missing: [], step: undefined }
+const nothing: TrialMeasurement = { points: [], endedLines: [], missing: [], step: undefined }
 
 /** Depends on the plan and on this machine alone: nothing that happens to the page's engine ends or repeats it. */
 export class Trials {
   /** Counts the starts. Each measures everything again. */
   #attempt = $state(0)
   #isMeasuring = $state(false)
-  readonly #series: Answer<{ params: { attempt: number } }, Measured>
+  readonly #series: Answer<{ params: { attempt: number } }, TrialMeasurement>
 
   /** Create it while a component is created: it ends with that. */
   constructor(page: EngineState, plan: Plan) {
@@ -99,16 +99,20 @@ export class Trials {
     return this.#measured.missing
   }
 
-  get step(): Measured['step'] {
+  get step(): TrialMeasurement['step'] {
     return this.#isMeasuring ? this.#measured.step : undefined
   }
 
-  get #measured(): Measured {
+  get #measured(): TrialMeasurement {
     return this.#series.latest?.value ?? nothing
   }
 }
 
-async function* measureAll(page: EngineState, plan: Plan, signal: AbortSignal): AsyncGenerator<Measured, void, void> {
+async function* measureAll(
+  page: EngineState,
+  plan: Plan,
+  signal: AbortSignal,
+): AsyncGenerator<TrialMeasurement, void, void> {
   let measured = nothing
   for (const backend of backends) {
     if (signal.aborted) return
@@ -131,8 +135,8 @@ async function* measureOn(
   engine: EngineState,
   backend: Backend,
   { kinds, headSizes, lengths }: Plan,
-  before: Measured,
-): AsyncGenerator<Measured, void, void> {
+  before: TrialMeasurement,
+): AsyncGenerator<TrialMeasurement, void, void> {
   let measured = before
   for (const length of lengths) {
     for (const headSize of headSizes) {

@@ -8,7 +8,7 @@ import model from '../head.json'
 import { reach, steps, type Arrows, type Vector } from './picture'
 
 /** The arrows as they are before they are turned, and θ in radians. */
-export interface Subject {
+export interface PairBeforeRotation {
   query: Vector
   key: Vector
   theta: number
@@ -21,14 +21,14 @@ const vectorOf = (row: readonly number[], pair: number): Vector => [row[2 * pair
 /** The arrows of the text's example, where a link names some of their numbers. */
 export const example = { angle: 30, qx: 1, qy: 0, kx: 0.7, ky: 0.7 } as const
 
-export const modelSubject = (pair: number): Subject => ({
+export const modelSubject = (pair: number): PairBeforeRotation => ({
   query: vectorOf(model.query.row, pair),
   key: vectorOf(model.key.row, pair),
   theta: model.theta[pair] ?? 0,
   pair,
 })
 
-export function subjectOf({ pair, angle, qx, qy, kx, ky }: TurnParams): Subject {
+export function subjectOf({ pair, angle, qx, qy, kx, ky }: TurnParams): PairBeforeRotation {
   if ([angle, qx, qy, kx, ky].every((value) => value === null)) return modelSubject(pair)
   return {
     query: [qx ?? example.qx, qy ?? example.qy],

@@ -9,7 +9,15 @@ import type { Inputs } from '../../views/body'
 import { Output, type PanelRow, type SceneSlider, type Target } from '../../views/output'
 import type { TurnParams } from '.'
 import model from '../head.json'
-import { arrowsOf, example, modelSubject, positionsOf, subjectOf, turnData, type Subject } from './data.svelte'
+import {
+  arrowsOf,
+  example,
+  modelSubject,
+  positionsOf,
+  subjectOf,
+  turnData,
+  type PairBeforeRotation,
+} from './data.svelte'
 import { t } from './messages.en'
 import { drawCurve, drawMoves, drawNumbers, drawPairing, leadOf } from './numbers'
 import {
@@ -128,7 +136,7 @@ function stepsOf(positions: Positions, walk: { at: number | undefined; toggle: (
 }
 
 /** All numbers of the arrows, so that a link holds them. */
-const own = ({ query: [qx, qy], key: [kx, ky], theta }: Subject): Partial<TurnParams> => ({
+const own = ({ query: [qx, qy], key: [kx, ky], theta }: PairBeforeRotation): Partial<TurnParams> => ({
   qx,
   qy,
   kx,
@@ -138,7 +146,7 @@ const own = ({ query: [qx, qy], key: [kx, ky], theta }: Subject): Partial<TurnPa
 const nobody = { qx: null, qy: null, kx: null, ky: null, angle: null }
 
 /** The tip of an arrow, which is dragged, or turned and made longer by keys. */
-function tip(who: Who, subject: Subject, plan: TurnPlan): SceneSlider<TurnParams> {
+function tip(who: Who, subject: PairBeforeRotation, plan: TurnPlan): SceneSlider<TurnParams> {
   const vector = subject[who]
   const put = (vector: Vector) => ({ params: own({ ...subject, [who]: vector }) })
   const changes: Partial<Record<Action, Parameters<typeof moved>[1]>> = {
@@ -187,7 +195,7 @@ function handle(who: Who, { m, n }: Positions, plan: TurnPlan, arrows: Arrows): 
 }
 
 /** Whose arrows, and θ. */
-function subjectRow({ angle }: TurnParams, subject: Subject): PanelRow<TurnParams> {
+function subjectRow({ angle }: TurnParams, subject: PairBeforeRotation): PanelRow<TurnParams> {
   const isOwn = subject.pair === undefined
   return [
     {

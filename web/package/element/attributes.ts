@@ -1,7 +1,7 @@
 // Reads the element's attributes.
 import { partNames, type PartName } from '../../engine/protocol/parts'
 import { type BackendChoice, weightFormats, type WeightsChoice } from '../../engine/protocol/protocol'
-import type { Place } from '../../charts/attention-map/model'
+import type { MapCell } from '../../charts/attention-map/model'
 import { elementMessages as messages } from '../messages.en'
 import type { Source } from '../load'
 
@@ -24,7 +24,7 @@ export interface MapRequest {
   /** Of an encoder–decoder, the part that the head belongs to. */
   part: PartName
   /** The cell under the cursor at first, by position. What is missing, the element chooses. */
-  cursor: Partial<Place>
+  cursor: Partial<MapCell>
 }
 
 const backends: readonly BackendChoice[] = ['auto', 'gpu', 'cpu']

@@ -3,7 +3,7 @@
 import { untrack } from 'svelte'
 import { bytes, rgb, sequential, type Scheme } from '../../styles/colours'
 import type { Numbers } from '../../charts/attention-map/mapState.svelte'
-import { extentOf, greatest, headMap, type Place, rowOf } from '../../charts/attention-map/model'
+import { extentOf, greatest, headMap, type MapCell, rowOf } from '../../charts/attention-map/model'
 import { elementMessages as messages } from '../messages.en'
 import { asError } from '../errors'
 import type { Model } from '../model'
@@ -116,8 +116,8 @@ async function run(model: Model, { text, layer, head, part }: MapRequest, signal
 /** Where the cursor is before a visitor moves it: the requested cell, else the second token and the key with its greatest weight. */
 export function firstCursor(
   { values, names, causal, source }: Pick<Numbers, 'values' | 'names' | 'causal' | 'source'>,
-  requested: Partial<Place>,
-): Place {
+  requested: Partial<MapCell>,
+): MapCell {
   const map = headMap({ values, names, causal, source })
   const { queries, keys } = extentOf(map)
   const first = source ?? 0

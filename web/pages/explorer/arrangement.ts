@@ -10,7 +10,7 @@ export interface Standing {
 }
 
 /** A view's size in CSS px. Its content may be higher than `height`. */
-export interface Place {
+export interface ViewSize {
   id: string
   width: number
   height: number
@@ -28,7 +28,7 @@ const share: Record<Shape, number> = { square: 5, tall: 4, wide: 6 }
  * Rows of views, the front one first, with as many in a row as fit by minWidth. Rows share the height; in a stage as narrow as a phone
  * each has all of it.
  */
-export function arrange(views: readonly Standing[], width: number, height: number): Place[][] {
+export function arrange(views: readonly Standing[], width: number, height: number): ViewSize[][] {
   const rows = split(views, width)
   const shared = (height - rowGap * (rows.length - 1)) / Math.max(rows.length, 1)
   const rowHeight = Math.max(low, width < 600 ? height : shared)

@@ -7,7 +7,7 @@ import { readListing, type Listing } from './listing'
 
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
-interface Subject {
+interface HubAsset {
   address: HubAddress
   /** A file's path; undefined: the model itself. */
   path?: string
@@ -49,7 +49,7 @@ export class HubClient {
     return this.#get(address, { address: listing, path }, signal, from)
   }
 
-  async #get(path: string, subject: Subject, signal: AbortSignal, from = 0): Promise<Response> {
+  async #get(path: string, subject: HubAsset, signal: AbortSignal, from = 0): Promise<Response> {
     let response: Response
     try {
       response = await this.#fetch(hubBase + path, {
@@ -69,7 +69,7 @@ export class HubClient {
   }
 }
 
-function refusal(response: Response, { address, path }: Subject): Failure {
+function refusal(response: Response, { address, path }: HubAsset): Failure {
   const { status } = response
   const name = writeAddress(address)
   const code = response.headers.get(errorCode)

@@ -2,7 +2,7 @@ import { flushSync } from 'svelte'
 import { describe, expect, it, vi } from 'vitest'
 import type { ModelSource } from '../../engine/protocol/protocol'
 import { bytesOfSeed, FakeDirectory, FakeHub } from '../../testing/fakeHub'
-import { FolderStore, MemoryStore, type Place, type Store } from './store'
+import { FolderStore, MemoryStore, type ModelCommit, type Store } from './store'
 import { Hub } from './hub.svelte'
 
 const encoded = (text: string) => new TextEncoder().encode(text)
@@ -125,7 +125,7 @@ describe('a model of the hub', () => {
       await other.state.describe({ ...address, name: 'c' })
       await other.state.fetch()
       const { open, size } = at.store
-      const refused = ({ name }: Place) =>
+      const refused = ({ name }: ModelCommit) =>
         name === 'b' ? Promise.reject(new DOMException('', 'NotReadableError')) : Promise.resolve()
       if (method === 'open') at.store.open = async (...of) => (await refused(of[0]), open.apply(at.store, of))
       else at.store.size = async (...of) => (await refused(of[0]), size.apply(at.store, of))

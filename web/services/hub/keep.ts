@@ -5,7 +5,7 @@ import { t } from './messages.en'
 import { cancelFailure } from './client'
 import { download, type DownloadContext, FileDigest } from './download'
 import type { HubFile, Listing } from './listing'
-import { revisions, type ModelRecord, type Place, type Store } from './store'
+import { revisions, type ModelRecord, type ModelCommit, type Store } from './store'
 
 export type Locks = Pick<LockManager, 'request'>
 
@@ -22,7 +22,7 @@ export interface FetchOptions {
   signal: AbortSignal
 }
 
-const lockOf = (scope: string, { owner, name, commit }: Place) => `ropescope ${scope} ${owner}/${name}@${commit}`
+const lockOf = (scope: string, { owner, name, commit }: ModelCommit) => `ropescope ${scope} ${owner}/${name}@${commit}`
 
 /** Fetches the missing ones of these files. `texts`: files in memory. @throws {Failure} */
 export async function fetchModel(
@@ -69,7 +69,7 @@ function isFile(file: HubFile, bytes: Uint8Array): boolean {
 
 /** @throws {Failure} `hub-fetching` while a tab fetches the model */
 export async function removeModel(
-  place: Place,
+  place: ModelCommit,
   { store, locks, scope }: Pick<HubContext, 'store' | 'locks' | 'scope'>,
 ): Promise<void> {
   if (!locks) return store.remove(place)
@@ -81,7 +81,7 @@ export async function removeModel(
 }
 
 /** The stored bytes of a model. */
-export async function bytesThere(model: Place & Pick<ModelRecord, 'needed'>, store: Store): Promise<number> {
+export async function bytesThere(model: ModelCommit & Pick<ModelRecord, 'needed'>, store: Store): Promise<number> {
   const sizes = await Promise.all(
     model.needed.map(async ({ path, size }) => Math.min(size, await store.size(model, path))),
   )

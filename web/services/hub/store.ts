@@ -14,7 +14,7 @@ export interface ModelRecord extends Listing {
   [revisions]: readonly string[]
 }
 
-export type Place = Pick<Listing, 'owner' | 'name' | 'commit'>
+export type ModelCommit = Pick<Listing, 'owner' | 'name' | 'commit'>
 
 export interface Store {
   /** Whether it lasts until the next visit. */
@@ -23,13 +23,13 @@ export interface Store {
   /** @throws {Failure} `hub-full` */
   write(keeping: ModelRecord): Promise<void>
   /** Stored bytes of a file, from its start without a gap. */
-  size(place: Place, path: string): Promise<number>
+  size(place: ModelCommit, path: string): Promise<number>
   /** Writes a part that starts at this byte. @throws {Failure} `hub-full` */
-  append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void>
+  append(place: ModelCommit, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void>
   /** The stored bytes of a file, which are not read. */
-  open(place: Place, path: string): Promise<Blob>
-  drop(place: Place, path: string): Promise<void>
-  remove(place: Place): Promise<void>
+  open(place: ModelCommit, path: string): Promise<Blob>
+  drop(place: ModelCommit, path: string): Promise<void>
+  remove(place: ModelCommit): Promise<void>
 }
 
 /** The part of the browser's file system that the store uses; `values` is missing in some type libraries. */
@@ -41,7 +41,7 @@ const recordName = 'model.json'
 /** Not in the names of owners, models or files. */
 const separator = '~'
 
-const folderOf = ({ owner, name, commit }: Place) => [owner, name, commit].join(separator)
+const folderOf = ({ owner, name, commit }: ModelCommit) => [owner, name, commit].join(separator)
 
 /** In a directory of the origin's private file system. */
 export class FolderStore implements Store {
@@ -68,21 +68,26 @@ export class FolderStore implements Store {
     await writeFile(folder, recordName, [JSON.stringify(keeping)])
   }
 
-  async size(place: Place, path: string): Promise<number> {
+  async size(place: ModelCommit, path: string): Promise<number> {
     const parts = await this.#parts(place, path)
     return parts.reduce((sum, { size }) => sum + size, 0)
   }
 
-  async append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+  async append(
+    place: ModelCommit,
+    path: string,
+    start: number,
+    bytes: readonly Uint8Array<ArrayBuffer>[],
+  ): Promise<void> {
     const folder = await this.#folder(place, true)
     await writeFile(folder, `${path}${separator}${start}`, bytes)
   }
 
-  async open(place: Place, path: string): Promise<Blob> {
+  async open(place: ModelCommit, path: string): Promise<Blob> {
     return new Blob(await this.#parts(place, path))
   }
 
-  async drop(place: Place, path: string): Promise<void> {
+  async drop(place: ModelCommit, path: string): Promise<void> {
     const folder = await this.#folder(place, false)
     if (!folder) return
     for (const name of await namesIn(folder)) {
@@ -90,13 +95,13 @@ export class FolderStore implements Store {
     }
   }
 
-  async remove(place: Place): Promise<void> {
+  async remove(place: ModelCommit): Promise<void> {
     await (await this.#root()).removeEntry(folderOf(place), { recursive: true }).catch(() => {})
   }
 
-  #folder(place: Place, create: true): Promise<Directory>
-  #folder(place: Place, create: false): Promise<Directory | undefined>
-  async #folder(place: Place, create: boolean): Promise<Directory | undefined> {
+  #folder(place: ModelCommit, create: true): Promise<Directory>
+  #folder(place: ModelCommit, create: false): Promise<Directory | undefined>
+  async #folder(place: ModelCommit, create: boolean): Promise<Directory | undefined> {
     try {
       return (await (await this.#root()).getDirectoryHandle(folderOf(place), { create })) as Directory
     } catch (error) {
@@ -106,7 +111,7 @@ export class FolderStore implements Store {
   }
 
   /** The parts that follow each other without a gap; others are left from an interrupted download. */
-  async #parts(place: Place, path: string): Promise<File[]> {
+  async #parts(place: ModelCommit, path: string): Promise<File[]> {
     const folder = await this.#folder(place, false)
     if (!folder) return []
     const starts = (await namesIn(folder))
@@ -139,30 +144,35 @@ export class MemoryStore implements Store {
     this.#records.set(folderOf(keeping), keeping)
   }
 
-  async size(place: Place, path: string): Promise<number> {
+  async size(place: ModelCommit, path: string): Promise<number> {
     return this.#files.get(this.#key(place, path))?.size ?? 0
   }
 
-  async append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+  async append(
+    place: ModelCommit,
+    path: string,
+    start: number,
+    bytes: readonly Uint8Array<ArrayBuffer>[],
+  ): Promise<void> {
     const before = (await this.open(place, path)).slice(0, start)
     this.#files.set(this.#key(place, path), new Blob([before, ...bytes]))
   }
 
-  async open(place: Place, path: string): Promise<Blob> {
+  async open(place: ModelCommit, path: string): Promise<Blob> {
     return this.#files.get(this.#key(place, path)) ?? new Blob()
   }
 
-  async drop(place: Place, path: string): Promise<void> {
+  async drop(place: ModelCommit, path: string): Promise<void> {
     this.#files.delete(this.#key(place, path))
   }
 
-  async remove(place: Place): Promise<void> {
+  async remove(place: ModelCommit): Promise<void> {
     const prefix = this.#key(place, '')
     this.#records.delete(folderOf(place))
     for (const key of [...this.#files.keys()]) if (key.startsWith(prefix)) this.#files.delete(key)
   }
 
-  #key(place: Place, path: string): string {
+  #key(place: ModelCommit, path: string): string {
     return folderOf(place) + separator + path
   }
 }

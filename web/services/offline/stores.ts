@@ -67,7 +67,7 @@ export interface PageRequest {
   range: string | null
 }
 
-export interface Place {
+export interface StoreEntry {
   store: Store
   file: ListedFile
 }
@@ -75,7 +75,7 @@ export interface Place {
 /**
  * The store and file that answer a request; undefined leaves it to the network. The query does not count, because the page reads none.
  */
-export function placeOf({ method, mode, url, range }: PageRequest, build: Build, scope: URL): Place | undefined {
+export function placeOf({ method, mode, url, range }: PageRequest, build: Build, scope: URL): StoreEntry | undefined {
   const address = new URL(url)
   if (method !== 'GET' || range !== null) return undefined
   if (address.origin !== scope.origin || !address.pathname.startsWith(scope.pathname)) return undefined

@@ -22,7 +22,7 @@ import type { Reading } from '../../text/reading'
 import { samePlace, type HeadPlace, clampHead } from '../../viewstate/choice'
 import { examplesOf } from '../../viewstate/examples'
 import type { Inputs } from '../body'
-import type { Subject } from '../command'
+import type { CommandInput } from '../command'
 import { turns } from '../view'
 import { contrasts, scalings, type CompareParams, type ContrastKind, type Scaling } from '.'
 import { alignModels, alignSame, alignTexts, difference, likenessOf, type Alignment, type AttentionMap } from './maps'
@@ -32,7 +32,7 @@ import { signedEntry, type ComparePicture } from './picture'
 export interface Side {
   head: HeadResult & Pick<AttentionMap, 'source'>
   reading: Reading
-  subject: Subject
+  subject: CommandInput
 }
 
 /** What differs between A and B. `change`: in words, "without head L2·H6". */

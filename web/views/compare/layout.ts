@@ -1,6 +1,6 @@
 // The layout of the maps: in a row where there is width, else A and B above A − B, on a phone one of them. A long text has an overview and
 // a part around the cursor.
-import { acrossOf, clamped, type Extent, type Place } from '../../charts/attention-map/model'
+import { acrossOf, clamped, type Extent, type MapCell } from '../../charts/attention-map/model'
 import type { Cells } from '../../charts/matrix'
 
 /** Room for a map. */
@@ -20,7 +20,7 @@ export interface Pane extends Cells {
   columns: boolean
 }
 
-export interface Layout {
+export interface CompareLayout {
   width: number
   height: number
   panes: readonly Pane[]
@@ -46,7 +46,7 @@ export interface Maps {
   /** The cells of A and of B. */
   all: readonly [AllCells, AllCells]
   /** The centre of the enlarged part in A and in B. */
-  centres: readonly [Place, Place]
+  centres: readonly [MapCell, MapCell]
   /** Whether B's tokens differ from A's, so that B needs its own labels. */
   hasOwnTokens: boolean
   subtracted: boolean
@@ -78,7 +78,7 @@ const partLength = 24
 /** From this width on, in px, maps stand in a row. */
 export const wide = 600
 
-export function layOut(room: Room, maps: Maps): Layout {
+export function layOut(room: Room, maps: Maps): CompareLayout {
   if (room.only !== undefined) return alone(room, maps, maps.subtracted || room.only !== 2 ? room.only : 0)
   return room.width >= wide ? inARow(room, maps) : inCorners(room, maps)
 }
@@ -89,7 +89,7 @@ const sideOf = (which: Pane['which']) => (which === 1 ? 1 : 0)
 const hasRows = (which: Pane['which'], { hasOwnTokens }: Maps) => which === 0 || hasOwnTokens
 const longest = ({ all }: Maps) => Math.max(...all.map(acrossOf), 1)
 
-function inARow({ width, height }: Room, maps: Maps): Layout {
+function inARow({ width, height }: Room, maps: Maps): CompareLayout {
   const order = panesOf(maps)
   const labels = maps.hasOwnTokens ? rowRoom : 0
   const column = Math.floor(
@@ -120,7 +120,7 @@ function inARow({ width, height }: Room, maps: Maps): Layout {
   }
 }
 
-function inCorners({ width, height }: Room, maps: Maps): Layout {
+function inCorners({ width, height }: Room, maps: Maps): CompareLayout {
   const order = panesOf(maps)
   const labels = maps.hasOwnTokens ? rowRoom : 0
   const row = (height - 2 * titleRoom - gap - 4) / 2
@@ -148,7 +148,7 @@ function inCorners({ width, height }: Room, maps: Maps): Layout {
   }
 }
 
-function alone({ width }: Room, maps: Maps, which: Pane['which']): Layout {
+function alone({ width }: Room, maps: Maps, which: Pane['which']): CompareLayout {
   const side = Math.floor(width - rowRoom - overhang)
   const box = { x: rowRoom, y: titleRoom + columnRoom, side }
   const labels = { rows: true, columns: true }
@@ -169,7 +169,7 @@ const two = [0, 1] as const
 const three = [0, 1, 2] as const
 
 /** Square cells, as large as the room allows. */
-function cellsIn({ x, y, side }: Square, from: Place, { queries, keys }: Extent): Cells {
+function cellsIn({ x, y, side }: Square, from: MapCell, { queries, keys }: Extent): Cells {
   const pitch = side / Math.max(queries, keys)
   return { x, y, width: keys * pitch, height: queries * pitch, from, queries, keys }
 }
@@ -195,9 +195,9 @@ function around(which: Pane['which'], room: Square, { all, centres }: Maps, labe
   return { which, ...cellsIn(room, from, size), part: true, ...labels }
 }
 
-export type Cell = Place & Pick<Pane, 'which' | 'part'>
+export type Cell = MapCell & Pick<Pane, 'which' | 'part'>
 
-export function cellAt(x: number, y: number, { panes }: Layout): Cell | undefined {
+export function cellAt(x: number, y: number, { panes }: CompareLayout): Cell | undefined {
   for (const { which, part, x: left, y: top, width, height, from, queries, keys } of panes) {
     if (x < left || y < top || x >= left + width || y >= top + height) continue
     const at = (px: number, count: number, room: number) => Math.floor((px * count) / room)
@@ -207,7 +207,7 @@ export function cellAt(x: number, y: number, { panes }: Layout): Cell | undefine
 }
 
 /** The maps, and the numbers of the selected cell. */
-export function anchorsOf({ panes, reading: { x, y, width } }: Layout) {
+export function anchorsOf({ panes, reading: { x, y, width } }: CompareLayout) {
   const maps = (['a', 'b', 'difference'] as const).flatMap((name, which) => {
     const pane = panes.find((pane) => pane.which === which)
     return pane ? [[name, { x: pane.x, y: pane.y, width: pane.width, height: pane.height }] as const] : []

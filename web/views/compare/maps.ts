@@ -1,7 +1,7 @@
 // Compares two attention maps: aligns their tokens, subtracts them, measures their similarity and finds their pattern.
 import { sourceOf } from '../../engine/protocol/parts'
 import type { Reading } from '../../text/reading'
-import type { Place } from '../../charts/attention-map/model'
+import type { MapCell } from '../../charts/attention-map/model'
 
 /** Which tokens are compared: all (the same text), equal positions (texts of equal length), the common beginning and end, or none. */
 export type Compared = 'all' | 'places' | 'ends' | 'none'
@@ -131,7 +131,7 @@ export function across({ query, key }: Spot, to: Int32Array): Spot {
 }
 
 /** The centre of the enlarged part: the map's own query and key, else the tokens nearest to those of the other map. */
-export function nearest(spot: Spot, other: Spot, to: Int32Array, length: number): Place {
+export function nearest(spot: Spot, other: Spot, to: Int32Array, length: number): MapCell {
   const at = (own: number | null, there: number | null) => own ?? (there === null ? 0 : neighbour(there, to, length))
   return { query: at(spot.query, other.query), key: at(spot.key, other.key) }
 }

@@ -11,7 +11,7 @@ import {
   rowRoom,
   type AllCells,
   type Cell,
-  type Layout,
+  type CompareLayout,
   type Maps,
   type Pane,
   type Room,
@@ -85,7 +85,7 @@ export function place(
   picture: Omit<ComparePicture, 'spots'>,
   { cursor, pointer, ...room }: Pick<Inputs<unknown>, 'cursor' | 'pointer'> & Room,
   crosshair = true,
-): { picture: ComparePicture; layout: Layout } {
+): { picture: ComparePicture; layout: CompareLayout } {
   const withSpots = (spots: ComparePicture['spots']) => {
     const at = { ...picture, spots }
     return { picture: at, layout: layOut(roomOf(room), mapsOf(at)) }
@@ -131,7 +131,7 @@ function paint(map: Paint, pane: Pane): Raster {
   return raster
 }
 
-export function drawComparison(picture: ComparePicture, layout: Layout): Scene {
+export function drawComparison(picture: ComparePicture, layout: CompareLayout): Scene {
   const { maps, spots } = picture
   const panes = layout.panes.flatMap((pane) => [
     paint(maps[pane.which], pane),
@@ -258,7 +258,7 @@ function columnLabels(pane: Pane, { tokens, spots }: ComparePicture): Mark[] {
   })
 }
 
-function titles({ titles }: Layout, { names }: ComparePicture): Mark[] {
+function titles({ titles }: CompareLayout, { names }: ComparePicture): Mark[] {
   const letters = [t().a, t().b, t().difference]
   return titles.flatMap(({ which, x, y, side }): Mark[] => {
     const name = which === 2 ? undefined : names[which]
@@ -284,7 +284,7 @@ export function weightAt(
   return weight === undefined || Number.isNaN(weight) ? undefined : weight
 }
 
-function drawReading({ reading: { x, y, width, column }, panes }: Layout, picture: ComparePicture): Mark[] {
+function drawReading({ reading: { x, y, width, column }, panes }: CompareLayout, picture: ComparePicture): Mark[] {
   const { maps, spots, alignment, likeness } = picture
   const subtracted = alignment.compared !== 'none'
   const [a, b, left] = [weightAt(maps[0], spots[0]), weightAt(maps[1], spots[1]), weightAt(maps[2], spots[0])]

@@ -9,12 +9,12 @@ import { runCommand } from '../command'
 import { Output, type Headline, type PanelItem, type Target } from '../output'
 import type { CompareParams } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
-import { anchorsOf, cellAt, wide, type Cell, type Layout } from './layout'
+import { anchorsOf, cellAt, wide, type Cell, type CompareLayout } from './layout'
 import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
 import { t } from './messages.en'
 import { cellsOf, drawComparison, place, weightAt, type ComparePicture } from './picture'
 import View from './View.svelte'
-import type { Place } from '../../charts/attention-map/model'
+import type { MapCell } from '../../charts/attention-map/model'
 
 export { t as messages, View as component }
 
@@ -71,7 +71,7 @@ export function output(inputs: Inputs<CompareParams>, { sides, published }: Data
 }
 
 /** Paper has the maps alone. */
-const withDifferences = (scene: Scene, layout: Layout, picture: ComparePicture): Scene => ({
+const withDifferences = (scene: Scene, layout: CompareLayout, picture: ComparePicture): Scene => ({
   ...scene,
   marks: [...scene.marks, ...drawDifferences(layout, picture)],
 })
@@ -235,10 +235,10 @@ const [least, most] = [2, 12]
 const listTop = 78
 
 /** The cells found before, by the values of A − B. */
-const foundBefore = new WeakMap<Float32Array, readonly Place[]>()
+const foundBefore = new WeakMap<Float32Array, readonly MapCell[]>()
 
 /** The cells with the largest differences, the largest first. */
-export function mostDifferent(values: Float32Array, length: number): readonly Place[] {
+export function mostDifferent(values: Float32Array, length: number): readonly MapCell[] {
   const before = foundBefore.get(values)
   if (before) return before
   const size = (at: number) => Math.abs(values[at] ?? 0)
@@ -257,16 +257,16 @@ export function mostDifferent(values: Float32Array, length: number): readonly Pl
 
 /** The cells that are listed, and the top of the first. */
 function listed(
-  { reading, height }: Layout,
+  { reading, height }: CompareLayout,
   { maps, alignment }: ComparePicture,
-): { cells: readonly Place[]; top: number } {
+): { cells: readonly MapCell[]; top: number } {
   const top = reading.y + listTop
   const rows = Math.min(most, Math.floor((height - top) / pitch))
   const hasRoom = reading.column !== undefined && alignment.compared !== 'none' && rows >= least
   return { cells: hasRoom ? mostDifferent(maps[2].values, maps[2].length).slice(0, rows) : [], top }
 }
 
-export function drawDifferences(layout: Layout, picture: ComparePicture): Mark[] {
+export function drawDifferences(layout: CompareLayout, picture: ComparePicture): Mark[] {
   const { cells, top } = listed(layout, picture)
   const { x, column = 0 } = layout.reading
   const { maps, tokens, alignment } = picture
@@ -301,7 +301,12 @@ export function drawDifferences(layout: Layout, picture: ComparePicture): Mark[]
 }
 
 /** The listed cell at a place of the picture. */
-export function differenceAt(x: number, y: number, layout: Layout, picture: ComparePicture): Place | undefined {
+export function differenceAt(
+  x: number,
+  y: number,
+  layout: CompareLayout,
+  picture: ComparePicture,
+): MapCell | undefined {
   const { cells, top } = listed(layout, picture)
   return x >= layout.reading.x && y >= top ? cells[Math.floor((y - top) / pitch)] : undefined
 }

@@ -93,7 +93,7 @@ export function tablesOf(map: ContactMap): NamedTable[] {
   ]
 }
 
-interface Layout {
+interface ContactsLayout {
   width: number
   height: number
   map: Square
@@ -113,7 +113,7 @@ const rowsBelow = 5
 const fewestRowsBelow = 3
 const leastSide = 120
 
-export function layOut(width: number, height: number): Layout {
+export function layOut(width: number, height: number): ContactsLayout {
   if (width < narrow) {
     const free = height - 2 * top - 2 * gap - barHeight
     const below = (free - rowsBelow * leastPitch < leastSide ? fewestRowsBelow : rowsBelow) * leastPitch
@@ -138,7 +138,7 @@ export function layOut(width: number, height: number): Layout {
 export function hitAt(
   x: number,
   y: number,
-  { map, list }: Layout,
+  { map, list }: ContactsLayout,
   count: number,
 ): { one: number; other: number } | { row: number } | null {
   const cell = cellIn(x, y, map, count)
@@ -162,7 +162,7 @@ export interface ContactMap {
 export const residueName = ({ tokens }: Pick<ContactMap, 'tokens'>, residue: number): string =>
   t().residue(tokens[residue + 1] ?? '', residue + 1)
 
-export function drawContacts(contactMap: ContactMap, layout: Layout): Scene {
+export function drawContacts(contactMap: ContactMap, layout: ContactsLayout): Scene {
   const { width, height } = layout
   return { width, height, marks: [...map(contactMap, layout), ...bar(contactMap, layout), ...list(contactMap, layout)] }
 }
@@ -172,7 +172,7 @@ const letterRoom = 11
 const numberPitch = 26
 
 /** Every residue's letter where there is room, else the numbers of some. */
-function labels({ contacts: { count }, tokens }: ContactMap, { map: { x, y, side } }: Layout): Mark[] {
+function labels({ contacts: { count }, tokens }: ContactMap, { map: { x, y, side } }: ContactsLayout): Mark[] {
   const pitch = side / count
   const step =
     pitch >= letterRoom ? 1 : ([5, 10, 20, 50, 100, 200].find((step) => step * pitch >= numberPitch) ?? count)
@@ -188,7 +188,7 @@ function labels({ contacts: { count }, tokens }: ContactMap, { map: { x, y, side
   })
 }
 
-function map(contactMap: ContactMap, layout: Layout): Mark[] {
+function map(contactMap: ContactMap, layout: ContactsLayout): Mark[] {
   const { contacts, one, other, palette } = contactMap
   const { numbers: values, count: length } = contacts
   return [
@@ -201,13 +201,13 @@ function map(contactMap: ContactMap, layout: Layout): Mark[] {
 /** The colour bar, with the colour of the selected pair. */
 function bar(
   { contacts: { numbers, count }, one, other, palette }: ContactMap,
-  { bar: { x, y, width } }: Layout,
+  { bar: { x, y, width } }: ContactsLayout,
 ): Mark[] {
   if (!palette) return []
   return moved(drawBar({ width, scale: weightScale('root'), palette, value: numbers[one * count + other] }), { x, y })
 }
 
-function list(contactMap: ContactMap, { list: box }: Layout): Mark[] {
+function list(contactMap: ContactMap, { list: box }: ContactsLayout): Mark[] {
   const { contacts, one, other: selected } = contactMap
   const contactsOfOne = partners(contacts, one).slice(0, rowsIn(box))
   const title = contactsOfOne.length > 0 ? t().likeliest(residueName(contactMap, one)) : t().none

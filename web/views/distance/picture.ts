@@ -16,7 +16,7 @@ interface PolarPlace {
 }
 
 /** In CSS px. */
-export interface Layout {
+export interface DistanceLayout {
   width: number
   height: number
   chart: ChartPlace
@@ -37,7 +37,7 @@ const wide = 700
 /** With height for the clouds and for every pair, the list is below the clouds, not beside them. */
 const stack = { clouds: 320, pair: 22 }
 
-export function layOut(width: number, room: number, curves: Curves, pairs: number, all: boolean): Layout {
+export function layOut(width: number, room: number, curves: Curves, pairs: number, all: boolean): DistanceLayout {
   const height = Math.max(room, least)
   const isWide = width >= wide
   const share = isWide ? Math.min(height, Math.max(420, width * 0.5)) : Math.min(Math.max(height * 0.46, 150), 260)
@@ -73,7 +73,7 @@ export function layOut(width: number, room: number, curves: Curves, pairs: numbe
 export function place(
   answer: Answer,
   { cursor, pointer, params: { reach }, width, height }: Inputs<ParamsOf<typeof params>>,
-): { picture: DistancePicture; selected: DistancePicture; layout: Layout } {
+): { picture: DistancePicture; selected: DistancePicture; layout: DistanceLayout } {
   const { curves, predicted } = answer
   const layout = layOut(width, height, curves, predicted.pairs.length, reach === 'all')
   const selected = pictureOf(answer, cursor)
@@ -81,12 +81,12 @@ export function place(
   return { picture: hit ? pictureOf(answer, cursor, hit) : selected, selected, layout }
 }
 
-export function drawDistance(picture: DistancePicture, layout: Layout): Scene {
+export function drawDistance(picture: DistancePicture, layout: DistanceLayout): Scene {
   const marks = [...drawChart(picture, layout.chart), ...polar(picture, layout.polar), ...list(picture, layout.list)]
   return { width: layout.width, height: layout.height, marks }
 }
 
-function list(picture: DistancePicture, { left, right, top, row, rows }: Layout['list']): Mark[] {
+function list(picture: DistancePicture, { left, right, top, row, rows }: DistanceLayout['list']): Mark[] {
   const { pairs, pair: selected } = picture
   const { pairs: listed, others, most } = listPairs(pairs, rows, selected)
   const greatest = Math.max(1e-12, ...pairs.map(({ strength }) => strength))
@@ -132,7 +132,7 @@ const labelledRadius = 55
 /** CSS px of a hand's label. */
 const nameRoom = 50
 
-interface Place {
+interface Coordinates {
   x: number
   y: number
 }
@@ -144,7 +144,7 @@ function polar(
 ): Mark[] {
   const speed = theta[pair] ?? 0
   const stretch = clouds.longest > 0 ? (radius * 0.94) / clouds.longest : 0
-  const on = (point: Place) => ({ x: x - point.y * stretch, y: y - point.x * stretch })
+  const on = (point: Coordinates) => ({ x: x - point.y * stretch, y: y - point.x * stretch })
   const marks: Mark[] = [
     { kind: 'circle', x, y, r: radius, stroke: 'edge', weight: 1 },
     { kind: 'circle', x, y, r: radius / 2, stroke: 'rule', weight: 1 },
@@ -180,9 +180,9 @@ function polar(
 }
 
 /** Labels of the two hands, each on the side away from the other hand; below its end where there is no room. */
-function names(query: Place, key: Place, left: number): Mark[] {
+function names(query: Coordinates, key: Coordinates, left: number): Mark[] {
   const keysLeft = key.x <= query.x
-  const name = ({ x, y }: Place, before: boolean): Pick<Text, 'x' | 'y' | 'anchor'> =>
+  const name = ({ x, y }: Coordinates, before: boolean): Pick<Text, 'x' | 'y' | 'anchor'> =>
     before && x - left < nameRoom
       ? { x: Math.min(left + 3, x - 10), y: y + 24, anchor: 'start' }
       : { x: x + (before ? -7 : 7), y: y + 4, anchor: before ? 'end' : 'start' }
@@ -225,7 +225,7 @@ function ruler(speed: number, { x, y, radius }: PolarPlace): Mark[] {
 }
 
 /** Small discs, as one path. */
-function dots(places: readonly Place[]): string {
+function dots(places: readonly Coordinates[]): string {
   const arc = `a${dot},${dot} 0 1,0 ${2 * dot},0a${dot},${dot} 0 1,0 ${-2 * dot},0`
   return places.map(({ x, y }) => `M${(x - dot).toFixed(1)},${y.toFixed(1)}${arc}`).join('')
 }
@@ -235,7 +235,7 @@ export function hitAt(
   x: number,
   y: number,
   { curves, pairs, pair }: Pick<DistancePicture, 'curves' | 'pairs' | 'pair'>,
-  { chart, list }: Layout,
+  { chart, list }: DistanceLayout,
 ): { distance: number } | { pair: number } | undefined {
   if (x <= chart.right + 8 && y < chart.bottom + axis) return { distance: distanceIn(x, chart, curves) }
   if (x < list.left - 4 || x > list.right + 4 || y < list.top) return undefined

@@ -10,7 +10,7 @@ import type { HeadPlace } from '../../viewstate/choice'
 import { cellIn, drawSquare, type Square } from '../../charts/matrix'
 import { t } from './messages.en'
 
-interface Layout {
+interface FlowLayout {
   width: number
   height: number
   map: Square
@@ -31,7 +31,7 @@ const gap = 16
 /** The least width of three panels in a row. On a phone, which scrolls, their titles need its width. */
 const threeAcross = 400
 
-export function layOut(width: number, height: number, length = Infinity): Layout {
+export function layOut(width: number, height: number, length = Infinity): FlowLayout {
   const panel = Math.max(102, Math.min(170, height * 0.3))
   const side = Math.max(120, Math.min(width * 0.56, height - top - legendHeight - panel))
   const left = side / length >= namedPitch && width - side - names - gap >= 150 ? names : 0
@@ -67,7 +67,7 @@ type Hit = { query: number; key: number } | { row: number } | { layer: number; h
 export function hitAt(
   x: number,
   y: number,
-  { map, listColumns, panels }: Layout,
+  { map, listColumns, panels }: FlowLayout,
   { length, layers, heads }: { length: number; layers: number; heads: number },
 ): Hit | null {
   const cell = cellIn(x, y, map, length)
@@ -105,7 +105,7 @@ export interface FlowPicture {
 export const tokenName = ({ tokens, first }: Pick<FlowPicture, 'tokens' | 'first'>, at: number): string =>
   t().token(tokens[at] ?? '', first + at)
 
-export function drawFlow(picture: FlowPicture, layout: Layout): Scene {
+export function drawFlow(picture: FlowPicture, layout: FlowLayout): Scene {
   const { flow, query } = picture
   const [norm, change, heads] = layout.panels
   const residual = byLayer(flow.residual, flow.length, query)
@@ -124,7 +124,7 @@ export function drawFlow(picture: FlowPicture, layout: Layout): Scene {
   }
 }
 
-function map({ flow, tokens, query, key, palette }: FlowPicture, { map: square }: Layout): Mark[] {
+function map({ flow, tokens, query, key, palette }: FlowPicture, { map: square }: FlowLayout): Mark[] {
   const { x, y, side } = square
   const axis = { kind: 'text', y: y - 6, size: 11, bold: true } as const
   const pitch = side / flow.length
@@ -162,7 +162,7 @@ function list(picture: FlowPicture, boxes: readonly Box[]): Mark[] {
   })
 }
 
-function legend(picture: FlowPicture, { panels, width }: Layout): Mark[] {
+function legend(picture: FlowPicture, { panels, width }: FlowLayout): Mark[] {
   const y = panels[0].y - 14
   const token = tokenName(picture, picture.query)
   const next = 26 + Math.min(width * 0.4, columns(token) * 7.2) + 16

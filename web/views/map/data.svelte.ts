@@ -10,7 +10,7 @@ import {
 } from '../../charts/attention-map/pattern.svelte'
 import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
 import { t } from '../../charts/attention-map/messages.en'
-import { subjectOf, headsOf, kindOf, type Subject, tableOf } from '../../charts/attention-map/model'
+import { subjectOf, headsOf, kindOf, type MapHeads, tableOf } from '../../charts/attention-map/model'
 import { sourceOf } from '../../engine/protocol/parts'
 import type { Failure, MapKind } from '../../engine/protocol/protocol'
 import type { Tap } from '../../engine/protocol/site'
@@ -148,7 +148,7 @@ export class MapData {
   }
 }
 
-interface HeadNumbers extends Subject {
+interface HeadNumbers extends MapHeads {
   run: Run
   kind: MapKind
   /** (length, length) */
@@ -160,7 +160,7 @@ interface HeadNumbers extends Subject {
 interface MapRequest {
   params: { run: number; kind: MapKind; heads: readonly HeadPlace[] }
   run: Run
-  subject: Subject
+  subject: MapHeads
 }
 
 export class MapNumbers {

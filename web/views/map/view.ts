@@ -12,7 +12,7 @@ import {
   acrossOf,
   extentOf,
   type HeadMap,
-  type Place,
+  type MapCell,
 } from '../../charts/attention-map/model'
 import type { MapState } from '../../charts/attention-map/mapState.svelte'
 import { isWeighing, type ModelInfo } from '../../engine/protocol/protocol'
@@ -124,7 +124,7 @@ interface MapFigure {
   scale: ColourScale
   /** 256 × 3 sRGB bytes. */
   palette: Uint8Array
-  selected: Place | null
+  selected: MapCell | null
   /** Its room, in px. */
   width: number
   height: number

@@ -212,9 +212,9 @@ export interface PairLoss {
   frozen: Added | undefined
 }
 
-export type Measured = Pick<HeldOutLoss, 'before' | 'added'>
+export type LossMeasurement = Pick<HeldOutLoss, 'before' | 'added'>
 
-export function pairLosses(order: readonly number[], measured: Measured): PairLoss[] {
+export function pairLosses(order: readonly number[], measured: LossMeasurement): PairLoss[] {
   const of = (pair: number, kind: MuteKind) => measured.added(changeKey(alone(pair, kind)))
   return order.map((pair) => ({ pair, ablated: of(pair, 'ablated'), frozen: of(pair, 'frozen') }))
 }

@@ -7,6 +7,7 @@ import {
   capital,
   headName,
   percent,
+  plural,
   score as scoreText,
   signed,
   wavelength,
@@ -21,7 +22,7 @@ type Named = MuteFacts['ablated']
 function pairsText({ pairs, spans, preset }: Named): string {
   const count = integer(pairs.length)
   if (preset === 'fast' || preset === 'slow')
-    return `a ${preset === 'fast' ? 'leggyorsabb' : 'leglassabb'} ${pairs.length === 1 ? 'pár' : `${count} pár`}`
+    return `a ${preset === 'fast' ? 'leggyorsabb' : 'leglassabb'} ${plural(pairs.length, { one: 'pár', other: `${count} pár` })}`
   if (spans.length > 3) return `${count} pár`
   return `${the(spans[0]?.[0] ?? 0)} ${list(spans.map(([first, last]) => (first === last ? `${first}.` : `${first}–${last}.`)))} pár`
 }

@@ -25,7 +25,7 @@ import { drawLoss, drawParts, planParts, type PartsPlan } from './parts'
 export interface Picture {
   compared: Compared
   fills: Fills | undefined
-  layout: Layout
+  layout: MuteLayout
   parts: PartsPlan
   curves: Pictured
   /** Everything but the curves, which are a slider on the page. */
@@ -241,7 +241,7 @@ export function drawFills(box: Box, { fills, least }: Fills, title: string): Mar
   ]
 }
 
-export interface Layout {
+export interface MuteLayout {
   /** The chart of parts and the switches below it. */
   parts: Box
   mapA: Box
@@ -273,7 +273,7 @@ const mapTitle = 18
 const mapFoot = 16
 
 /** @param fills their number; losses: whether there is a chart of them */
-export function layOut(width: number, height: number, fills: number, losses = false): Layout {
+export function layOut(width: number, height: number, fills: number, losses = false): MuteLayout {
   const fillsHeight = fills > 0 ? 22 + rowHeight * fills : 0
   if (width >= wide) return twoColumns(width, height, fillsHeight, losses)
   if (width >= narrow && height < 600) return twoRows(width, height, losses)
@@ -289,7 +289,7 @@ const lossUnder = ({ x, y, width, height }: Box, high: number): Box => ({
 })
 
 /** Parts, losses and fills on the left, maps and curve on the right. Losses replace fills: the headline names the best fill. */
-function twoColumns(width: number, height: number, fills: number, losses: boolean): Layout {
+function twoColumns(width: number, height: number, fills: number, losses: boolean): MuteLayout {
   const gap = 28
   const left = Math.min(Math.round((width - gap) * 0.53), mostParts.width)
   const right = width - left - gap
@@ -319,7 +319,7 @@ function twoColumns(width: number, height: number, fills: number, losses: boolea
 }
 
 /** Parts above, small maps and the curve below. The headline names the best fill. */
-function twoRows(width: number, height: number, losses: boolean): Layout {
+function twoRows(width: number, height: number, losses: boolean): MuteLayout {
   const parts = { x: 0, y: 0, width, height: Math.max(150, Math.round(height * 0.54)) }
   const rest = Math.max(140, height - parts.height - 8)
   const loss = losses ? lossUnder(parts, leastLoss) : undefined
@@ -338,7 +338,7 @@ function twoRows(width: number, height: number, losses: boolean): Layout {
   }
 }
 
-function oneColumn(width: number, height: number, guess: number, losses: boolean): Layout {
+function oneColumn(width: number, height: number, guess: number, losses: boolean): MuteLayout {
   const parts = { x: 0, y: 0, width, height: Math.max(220, Math.round(height * 0.36)) }
   const loss = losses ? lossUnder(parts, leastLoss) : undefined
   const side = (width - 10) / 2

@@ -22,7 +22,7 @@ import {
   weightsOf,
   type Compared,
   type Fills,
-  type Measured,
+  type LossMeasurement,
   type PairLoss,
 } from './data'
 import { t, type MuteFacts } from './messages.en'
@@ -129,7 +129,7 @@ export function muteTables({ pairs, curves }: Compared, fills: Fills | undefined
 
 /** Empty until something is measured. */
 export function lossTables(
-  measured: Measured,
+  measured: LossMeasurement,
   change: MeasuredChange | undefined,
   losses: readonly PairLoss[],
 ): NamedTable[] {

@@ -97,7 +97,7 @@ interface Point {
   y: number
 }
 
-interface Layout {
+interface PointsLayout {
   width: number
   height: number
   left: number
@@ -120,7 +120,7 @@ interface Scale {
 const inset = 9
 const margin = { left: 34, right: 14, top: 26, bottom: 40 }
 
-export function layOut(width: number, height: number, heads: readonly MeasuredHead[], { x, y }: Axes): Layout {
+export function layOut(width: number, height: number, heads: readonly MeasuredHead[], { x, y }: Axes): PointsLayout {
   const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom]
   const scale = (id: StatisticId, range: [number, number]) =>
     scaleLinear([least(heads, id), largest(heads, id) || 1], range).nice(5)
@@ -150,7 +150,12 @@ interface Highlights {
   preview: HeadPlace
 }
 
-export function drawPoints(heads: readonly MeasuredHead[], axes: Axes, layout: Layout, highlights: Highlights): Scene {
+export function drawPoints(
+  heads: readonly MeasuredHead[],
+  axes: Axes,
+  layout: PointsLayout,
+  highlights: Highlights,
+): Scene {
   const { width, right, top, bottom, points, radius } = layout
   const axis = (id: StatisticId) => headMessages().statistics.axis(id, statisticOf(id).unit)
   const { x, y } = layout
@@ -211,7 +216,7 @@ const character = 6.7
 const letter = 6.2
 
 /** Names of heads that touch no other point and no other name: the highlights first, then the outermost. A highlight's may touch points. */
-function labels({ points, radius, left, right, top, bottom }: Layout, { selected, preview }: Highlights): Mark[] {
+function labels({ points, radius, left, right, top, bottom }: PointsLayout, { selected, preview }: Highlights): Mark[] {
   const middle = {
     x: points.reduce((sum, { x }) => sum + x, 0) / Math.max(points.length, 1),
     y: points.reduce((sum, { y }) => sum + y, 0) / Math.max(points.length, 1),
@@ -276,7 +281,7 @@ function labels({ points, radius, left, right, top, bottom }: Layout, { selected
 /** A click this many CSS px from a point hits it. */
 const reach = 14
 
-export function pointAt(x: number, y: number, { points }: Layout): MeasuredHead | undefined {
+export function pointAt(x: number, y: number, { points }: PointsLayout): MeasuredHead | undefined {
   let nearest: { head: MeasuredHead; away: number } | undefined
   for (const point of points) {
     const away = Math.hypot(point.x - x, point.y - y)

@@ -189,7 +189,7 @@ export interface Answers {
   tables: readonly NamedTable[]
 }
 
-export interface Subject {
+export interface PredictionSubject {
   /** The interventions as text; empty where there are none. */
   change: string
   /** The mask token. */
@@ -199,7 +199,7 @@ export interface Subject {
 }
 
 /** @param place undefined where nothing is masked */
-export function fillAnswers(place: PlaceChange | undefined, subject: Subject): Answers {
+export function fillAnswers(place: PlaceChange | undefined, subject: PredictionSubject): Answers {
   const { change, causal, mask } = subject
   if (!place) {
     const { noMask: title, noMaskLine: line } = t().headline
@@ -242,7 +242,7 @@ function fillRow(
   }
 }
 
-function fillHeadline(place: PlaceChange, { change, causal }: Subject, name: Piece): Headline | undefined {
+function fillHeadline(place: PlaceChange, { change, causal }: PredictionSubject, name: Piece): Headline | undefined {
   const found = guess(place)
   const { headline } = t()
   if (!found) return undefined

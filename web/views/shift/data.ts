@@ -60,7 +60,7 @@ export function moveOffset(offset: number, action: Action | undefined): number |
 }
 
 /** An offset, and the largest differences of any weight of any head and of any logit from those without it. */
-export interface Measured extends Differences {
+export interface OffsetDifferences extends Differences {
   offset: number
 }
 
@@ -77,14 +77,14 @@ export function valuesOf(
 }
 
 /** Whether a shift changed nothing beyond rounding. */
-export function isInvariant({ weight, logit }: Measured): boolean {
+export function isInvariant({ weight, logit }: OffsetDifferences): boolean {
   return weight <= tolerance.weight && logit <= tolerance.logit
 }
 
 const mostMeasured = 200
 
 /** With one more, in the order of the offsets; of equal offsets the newest stays. */
-export function withMeasured(measured: readonly Measured[], one: Measured): Measured[] {
+export function withMeasured(measured: readonly OffsetDifferences[], one: OffsetDifferences): OffsetDifferences[] {
   const others = measured.filter(({ offset }) => offset !== one.offset).slice(-mostMeasured + 1)
   return [...others, one].sort((a, b) => a.offset - b.offset)
 }
@@ -189,7 +189,7 @@ export function shiftData(inputs: Inputs<unknown>) {
     const offset = measuredOffset(run)
     return { ...differencesOf(run, offset), subject: subjectOf(run), offset }
   })
-  const history = newest((before: { subject: string; measured: readonly Measured[] } | undefined) => {
+  const history = newest((before: { subject: string; measured: readonly OffsetDifferences[] } | undefined) => {
     if (!differences.latest) return undefined
     const { key, value } = differences.latest
     const { subject, offset } = key
@@ -204,7 +204,7 @@ export function shiftData(inputs: Inputs<unknown>) {
       if (!run || run.head.length > longestForAllHeads || history.value?.subject !== subjectOf(run)) return undefined
       return { ...differencesOf(run, 0), subject: history.value.subject, run }
     },
-    async function* ({ run }, step, before: readonly Measured[] = []) {
+    async function* ({ run }, step, before: readonly OffsetDifferences[] = []) {
       let measured = before
       for (const offset of trailOffsets.slice(before.length)) {
         measured = [...measured, { offset, ...(await step('differences', differencesOf(run, offset))) }]
@@ -223,6 +223,9 @@ export function measuredOf(run: Run, { differences, history, trail }: ShiftData)
   const ofTrail = trail.latest?.key.subject === subject ? trail.latest.value : []
   return {
     current: current && { offset: measuredOffset(run), ...current },
-    measured: (value?.subject === subject ? value.measured : []).reduce<readonly Measured[]>(withMeasured, ofTrail),
+    measured: (value?.subject === subject ? value.measured : []).reduce<readonly OffsetDifferences[]>(
+      withMeasured,
+      ofTrail,
+    ),
   }
 }

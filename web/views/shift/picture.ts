@@ -5,11 +5,11 @@ import { rotationText } from '../../charts/dials/dials'
 import { thinTicks } from '../../charts/labels'
 import type { Look, Mark, Scene } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
-import { angleBetween, largestOffset, offsetAt, placeOf, rounding, type Dial, type Measured } from './data'
+import { angleBetween, largestOffset, offsetAt, placeOf, rounding, type Dial, type OffsetDifferences } from './data'
 import { t } from './messages.en'
 
 /** The query and the key of the largest change. */
-export function placeName({ reading }: Pick<Run, 'reading'>, { query, key }: Measured): string {
+export function placeName({ reading }: Pick<Run, 'reading'>, { query, key }: OffsetDifferences): string {
   const name = (position: number) => tokenAt(reading.display[position] ?? '', position)
   return `${name(query)} → ${name(key)}`
 }
@@ -27,9 +27,9 @@ function power(exponent: number): string {
 
 export interface ShiftPicture {
   dials: readonly Dial[]
-  measured: readonly Measured[]
+  measured: readonly OffsetDifferences[]
   /** Of the run on show; undefined: not measured. */
-  current: Measured | undefined
+  current: OffsetDifferences | undefined
   /** Where the handle is. */
   offset: number
   /** The selected tokens, with their shifted positions. */
@@ -180,7 +180,7 @@ export function yOf(change: number, { top, bottom }: Axis, most = highest): numb
 }
 
 /** The exponent of the axis's upper end. */
-export function topOf(measured: readonly Measured[]): number {
+export function topOf(measured: readonly OffsetDifferences[]): number {
   const changes = measured.flatMap(({ weight, logit }) => [weight, logit])
   return tops.find((top) => changes.every((change) => change <= 10 ** top)) ?? highest
 }
@@ -246,13 +246,13 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
 }
 
 /** From one measured offset to the next. */
-function course(measured: readonly Measured[], of: 'weight' | 'logit', axis: Axis, most: number): Mark {
-  const at = (one: Measured) => `${round(xOf(one.offset, axis))} ${round(yOf(one[of], axis, most))}`
+function course(measured: readonly OffsetDifferences[], of: 'weight' | 'logit', axis: Axis, most: number): Mark {
+  const at = (one: OffsetDifferences) => `${round(xOf(one.offset, axis))} ${round(yOf(one[of], axis, most))}`
   const d = measured.map((one, index) => `${index === 0 ? 'M' : 'L'}${at(one)}`).join('')
   return { kind: 'path', d, stroke: 'edge', weight: 1 }
 }
 
-function points({ offset, weight, logit }: Measured, axis: Axis, most: number, isCurrent: boolean): Mark[] {
+function points({ offset, weight, logit }: OffsetDifferences, axis: Axis, most: number, isCurrent: boolean): Mark[] {
   const x = xOf(offset, axis)
   const r = isCurrent ? 5 : 3
   return [

@@ -17,7 +17,7 @@ import {
   moveOffset,
   shiftData,
   valuesOf,
-  type Measured,
+  type OffsetDifferences,
   type Values,
 } from './data'
 import { t } from './messages.en'
@@ -138,7 +138,7 @@ function switches(bench: Bench, info: ModelInfo): PanelRow<unknown> {
 }
 
 /** Leads to the place of the largest change. */
-function largestChange(run: Run, measured: Measured): PanelItem<unknown> {
+function largestChange(run: Run, measured: OffsetDifferences): PanelItem<unknown> {
   const { layer, head, query, key } = measured
   return {
     kind: 'button',
@@ -147,7 +147,7 @@ function largestChange(run: Run, measured: Measured): PanelItem<unknown> {
   }
 }
 
-function offsetSlider(offset: number, measured: Measured | undefined, axis: Axis): SceneSlider<unknown> {
+function offsetSlider(offset: number, measured: OffsetDifferences | undefined, axis: Axis): SceneSlider<unknown> {
   const { left, right, top, bottom } = axis
   return {
     label: t().offsetLabel,
@@ -167,7 +167,7 @@ function offsetSlider(offset: number, measured: Measured | undefined, axis: Axis
 export interface ShiftFacts {
   /** It and the other interventions, as a headline begins; undefined where there is no offset. */
   shift: string | undefined
-  measured: Measured | undefined
+  measured: OffsetDifferences | undefined
   /** Why nothing is measured. */
   failure: string | undefined
   values: Values
@@ -177,7 +177,7 @@ export interface ShiftFacts {
   place: string
 }
 
-function factsOf(run: Run, measured: Measured | undefined, failure: string | undefined): ShiftFacts {
+function factsOf(run: Run, measured: OffsetDifferences | undefined, failure: string | undefined): ShiftFacts {
   const { info } = run.model
   const change = readChange(run.changed)
   const { offset } = change
@@ -217,7 +217,7 @@ export function headlineOf({ shift, measured, failure, values, heads, weights, p
   return { title: headline.moves(shift, weight, logit), line: line(headName(measured), place, weight) }
 }
 
-const tableOf = (measured: readonly Measured[]): NamedTable =>
+const tableOf = (measured: readonly OffsetDifferences[]): NamedTable =>
   namedTable(t().table, t().columns, measured, ({ offset, weight, layer, head, query, key, logit }) => [
     offset,
     weight,

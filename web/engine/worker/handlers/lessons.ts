@@ -1,7 +1,7 @@
 // The requests of Read's figures, one each, from the mathematics alone.
 import type { Handler, Surface } from '../handler'
 import { farthestCrossing, positionEncodings, type PositionEncodingName } from '../../protocol/mathematics'
-import type { Params, Kind } from '../../protocol/requests'
+import type { Params, RequestKind } from '../../protocol/requests'
 
 type Lesson =
   | 'distanceCurves'
@@ -20,7 +20,7 @@ const quarters = 4
 
 const none = new Float64Array()
 
-export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
+export const lessons: { readonly [K in Lesson & RequestKind]: Handler<K> } = {
   distanceCurves: {
     needs: 'mathematics',
     handle(surface, params) {
