@@ -307,8 +307,7 @@ const en = {
     byWeight: ({ name, position, share }: Token): Sentence =>
       sentence`By its weights alone ${key({ text: name, position })} would come first, with ${percent(share)}.`,
     sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
-    mean: (count: number) =>
-      `PatternMeasurement on the mean of ${integer(count)} maps; no single head need look like it.`,
+    mean: (count: number) => `Measured on the mean of ${integer(count)} maps; no single head need look like it.`,
     few: 'Too few tokens for a pattern.',
     noPattern: (commonest: (PatternMeasurement & { pattern: Pattern }) | undefined, cross: boolean) =>
       commonest
