@@ -302,7 +302,7 @@ const en = {
       `${subject} spreads its weight: its largest is ${percent(largest)} on average.`,
     picks: (subject: string, largest: number) =>
       `${subject} picks single tokens: its largest weight is ${percent(largest)} on average.`,
-    takes: (subject: string, { name, position, share }: Token, kind: Kind): Sentence =>
+    takes: (subject: string, { name, position, share }: Token, kind: MapKind): Sentence =>
       sentence`${subject} takes most from ${key({ text: name, position })}: ${percent(share)} of all ${kind === 'value' ? 'weight · ‖v‖' : 'weight · ‖v W‖'}.`,
     byWeight: ({ name, position, share }: Token): Sentence =>
       sentence`By its weights alone ${key({ text: name, position })} would come first, with ${percent(share)}.`,
