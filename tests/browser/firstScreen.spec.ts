@@ -65,6 +65,44 @@ test.describe('@cpu the first screen', () => {
     })
   }
 
+  test('names every token of the map on a tablet', async ({ explorer, page }) => {
+    await page.setViewportSize({ width: 768, height: 1024 })
+    await explorer.open()
+    const side = () => page.locator('[data-view=map] [data-anchor=all]').evaluate((grid) => grid.clientWidth)
+    await expect.poll(side).toBeGreaterThanOrEqual(22 * 12)
+  })
+
+  test('of a phone shows the hands that turn, and a tap on the map’s tab shows the map', async ({ explorer, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await explorer.open()
+    const tabs = page.getByTestId('phone-tabs')
+    const dials = page.locator('[data-view=score] [data-anchor=dials]')
+    await expect(page.getByTestId('headline')).toContainText('Why looked')
+    await expect(dials).toBeInViewport({ ratio: 1 })
+    await expect(tabs.getByText('Score')).toHaveAttribute('aria-pressed', 'true')
+    await tabs.getByText('Map').click()
+    await expect(page.getByTestId('view-map')).toBeVisible()
+    // A model without hands has its map there.
+    await explorer.open({ model: 'marian-numbers' })
+    await expect(page.getByTestId('view-map')).toBeVisible()
+  })
+
+  test('has room for each menu of the top bar', async ({ explorer, page }) => {
+    await explorer.open()
+    const menus = page.locator('header .menus button[aria-expanded]:visible')
+    for (const language of ['hu', 'ko', 'en']) {
+      await explorer.follow({ language })
+      for (const width of [1024, 768, 390]) {
+        await page.setViewportSize({ width, height: 768 })
+        const apart = async () => {
+          const boxes = await menus.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+          return boxes.flatMap(({ left }, index) => (index > 0 ? [left - (boxes[index - 1]?.right ?? 0)] : []))
+        }
+        await expect.poll(async () => Math.min(...(await apart())), `${language} ${width}`).toBeGreaterThanOrEqual(0)
+      }
+    }
+  })
+
   test('cuts no line of help, nor the settings of sampling on a phone', async ({ explorer, page }) => {
     const cut = (selector: string) =>
       page.locator(selector).evaluateAll((lines) =>

@@ -8,6 +8,15 @@ const here = { text, layer: '0', head: '0', query: '4', key: '3' }
 
 const caption = (page: Page) => page.getByTestId('caption')
 const walked = (page: Page) => page.getByTestId('tokens').locator('.walked')
+/** Durations (ms) of the tasks above 50 ms from now on. */
+const longTasks = (page: Page) =>
+  page.evaluateHandle(() => {
+    const tasks: number[] = []
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    })
+    return tasks
+  })
 const button = (page: Page) => page.getByTestId('walk')
 
 test('the key walks from the first token on, comes back to its place, and nothing runs the model', async ({
@@ -16,6 +25,8 @@ test('the key walks from the first token on, comes back to its place, and nothin
 }) => {
   await explorer.open(here)
   const runs = await explorer.requestCount('run')
+  await explorer.settled()
+  const long = await longTasks(page)
   await expect(caption(page)).toHaveCount(0)
   await button(page).click()
   await expect(caption(page)).toContainText('the fastest hands are')
@@ -38,6 +49,7 @@ test('the key walks from the first token on, comes back to its place, and nothin
   await expect(caption(page)).toHaveCount(1)
   await expect(caption(page)).toHaveCount(0, { timeout: 60_000 })
   expect(await explorer.requestCount('run')).toBe(runs)
+  expect(await long.evaluate((tasks) => tasks)).toEqual([])
   await explorer.shown({ query: '4', key: '3' })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrange, bringToFront, gap, openOf, withPanes, type Standing } from './arrangement'
+import { arrange, bringToFront, gap, openOf, openOnPhone, withPanes, type Standing } from './arrangement'
 
 const map: Standing = { id: 'map', shape: 'square', minWidth: 360 }
 const score: Standing = { id: 'score', shape: 'tall', minWidth: 320 }
@@ -22,6 +22,10 @@ describe('the stage', () => {
       [{ id: 'map', width: 358, height: 600 }],
       [{ id: 'score', width: 358, height: 600 }],
     ])
+  })
+
+  it('gives a map that is one of two rows room to name its tokens', () => {
+    expect(arrange([map, score], 620, 700).map(([place]) => place?.height)).toEqual([440, 340])
   })
 
   it('keeps the order, and gives every view its minWidth width and no row more than there is', () => {
@@ -52,6 +56,13 @@ it('a view that is chosen comes to the front, and the number of panes stays', ()
   expect(bringToFront(['map', 'score'], 'score')).toEqual(['score', 'map'])
   expect(bringToFront(['map'], 'mute')).toEqual(['mute'])
   expect(bringToFront([], 'mute')).toEqual(['mute'])
+})
+
+it('a phone shows the front view, and the hands that turn where nobody chose', () => {
+  expect(openOnPhone(['map', 'score'], true)).toEqual(['score'])
+  expect(openOnPhone(['map', 'score'], false)).toEqual(['map'])
+  expect(openOnPhone(['map'], true)).toEqual(['map'])
+  expect(openOnPhone(['lines', 'score'], true)).toEqual(['lines'])
 })
 
 it('more panes show the next views, fewer drop the last', () => {

@@ -1,5 +1,6 @@
 // The open views, front one first, and their layout in the stage: a pure function of their shapes and its size.
 import type { Shape } from '../../views/view'
+import { defaults } from '../../viewstate/codec'
 
 /** What the layout needs to know of a view. */
 export interface Standing {
@@ -18,8 +19,9 @@ export interface ViewSize {
 
 export const gap = 32
 const rowGap = 20
-/** The minimum height of a view: below it the stage scrolls. */
+/** The minimum height of a row, below which the stage scrolls. A map that is one of several rows has room to name every token. */
 const low = 320
+const lowSquare = 440
 
 /** The share of a row's width by shape. */
 const share: Record<Shape, number> = { square: 5, tall: 4, wide: 6 }
@@ -31,9 +33,10 @@ const share: Record<Shape, number> = { square: 5, tall: 4, wide: 6 }
 export function arrange(views: readonly Standing[], width: number, height: number): ViewSize[][] {
   const rows = split(views, width)
   const shared = (height - rowGap * (rows.length - 1)) / Math.max(rows.length, 1)
-  const rowHeight = Math.max(low, width < 600 ? height : shared)
   return rows.map((row) => {
     const widths = shareOut(row, width)
+    const least = rows.length > 1 && row.some(({ shape }) => shape === 'square') ? lowSquare : low
+    const rowHeight = Math.max(least, width < 600 ? height : shared)
     return row.map(({ id }, column) => ({ id, width: widths[column] ?? width, height: rowHeight }))
   })
 }
@@ -59,6 +62,11 @@ function shareOut(row: readonly Standing[], width: number): number[] {
 }
 
 export const mostPanes = 3
+
+/** The one view that a phone has room for. A first visit meets the hands that turn, where the model rotates. */
+export function openOnPhone(open: readonly string[], rotates: boolean): string[] {
+  return rotates && open.join() === defaults.open.join() ? ['score'] : open.slice(0, 1)
+}
 
 /** Moves or opens the view at the front; the number of panes stays, so the last view may close. */
 export function bringToFront(open: readonly string[], id: string): string[] {
