@@ -95,7 +95,9 @@ test.describe('@cpu the first screen', () => {
       for (const width of [1024, 768, 390]) {
         await page.setViewportSize({ width, height: 768 })
         const apart = async () => {
-          const boxes = await menus.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+          const boxes = await menus.evaluateAll((all) =>
+            all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+          )
           return boxes.flatMap(({ left }, index) => (index > 0 ? [left - (boxes[index - 1]?.right ?? 0)] : []))
         }
         await expect.poll(async () => Math.min(...(await apart())), `${language} ${width}`).toBeGreaterThanOrEqual(0)
