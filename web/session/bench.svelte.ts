@@ -240,14 +240,17 @@ export class Bench {
 
   /** Replaces the example of another model by this model's first one. What the visitor typed stays, and so does the text of a link. */
   #suit(model: LoadedModel): void {
+    // The model that the link names comes later, or not at all: its text waits for it.
+    const isOfLink = this.#unnamed !== undefined || this.#textStays === 'ofLink'
+    if (isOfLink && modelLink(model.source) !== this.choice.model) return
     const [former, unnamed, textStays] = [this.#former, this.#unnamed, this.#textStays]
     this.#unnamed = this.#textStays = undefined
     if (this.#home) return
     this.#former = model
     if (textStays === 'ofHome') return
     const better = textStays ? undefined : betterExample(this.choice.text, model.fullInfo)
-    // A model that is read again, as in another format, has another version and the same source.
-    const replaces = former !== undefined && former.source !== model.source
+    // A model that is read again, as in another format, is the same one.
+    const replaces = former !== undefined && modelLink(former.source) !== modelLink(model.source)
     if (better && unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
     else if (better && replaces) this.show(better)
     // An example's cell is one of cross-attention.

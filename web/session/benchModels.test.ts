@@ -53,13 +53,27 @@ describe('another model', () => {
     expect(bench.choice.text).toBe(examples[0].text)
   })
 
+  it('leaves the text of a link to its model, which comes after another one was kept', async () => {
+    const text = examples.find((example) => example.id === 'near')!.text
+    const { bench, engine, worker, history } = await setUp(link({ model: 'm' }))
+    await worker().ran()
+    history.follow(link({ model: 'causal', text }))
+    // As where the visitor is asked before the model is fetched.
+    bench.linkedModel.release()
+    await soon()
+    engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+    await soon()
+    await worker().loaded({ is_decoder: true })
+    expect(bench.choice.text).toBe(text)
+  })
+
   it('leaves a text that somebody wrote', async () => {
     const { bench } = await switched('the [MASK] sat on the floor')
     expect(bench.choice.text).toBe('the [MASK] sat on the floor')
   })
 
   it('opens on its own example where the link names no text', async () => {
-    const { bench, worker, runs, history } = await setUp('#/explorer?model=causal', { is_decoder: true })
+    const { bench, worker, runs, history } = await setUp('#/explorer?model=m', { is_decoder: true })
     const { text, layer, head, query, key } = examples.find((example) => example.for === 'writing')!
     expect(bench.choice).toMatchObject({ text, layer, head, query, key })
     expect([runs().length, bench.undoable.undo, history.entries.length]).toEqual([1, false, 1])
@@ -68,7 +82,7 @@ describe('another model', () => {
   })
 
   it('looks where such a link says', async () => {
-    const { bench } = await setUp('#/explorer?model=causal&layer=1&query=2', { is_decoder: true })
+    const { bench } = await setUp('#/explorer?model=m&layer=1&query=2', { is_decoder: true })
     const { text, head, key } = examples.find((example) => example.for === 'writing')!
     expect(bench.choice).toMatchObject({ text, layer: 1, head, query: 2, key })
   })

@@ -9,9 +9,11 @@ export class LinkedModel {
 
   constructor(engine: Pick<EngineState, 'model' | 'troubles'>) {
     this.#engine = engine
+    // By itself: other troubles come and go without it.
+    const trouble = $derived(engine.troubles.load)
     $effect.root(() => {
       $effect.pre(() => {
-        if (engine.troubles.load) this.release()
+        if (trouble) this.release()
       })
     })
   }

@@ -26,8 +26,9 @@ export function originOf(
   output: Output | undefined,
   { run, head }: Pick<Bench, 'run' | 'head'>,
 ): Origin | undefined {
-  const published = output?.with(run?.result.run).published
-  if (!output || !published) return undefined
+  const { published, stale = false } = output?.with(run?.result.run) ?? {}
+  // Numbers of a head that is still loading would have the name of the next.
+  if (!output || !published || stale) return undefined
   const isOfModel = output.isOfRun || !alone
   return {
     model: isOfModel ? run?.model : undefined,

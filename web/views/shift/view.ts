@@ -46,6 +46,7 @@ export function output(inputs: Inputs, data: Data) {
     { run },
     {
       scene: drawShift(picture, roomOf(inputs)),
+      stale: data.angles.stale,
       help: offset > 0 ? t().shiftedHelp : undefined,
       above: [
         [
