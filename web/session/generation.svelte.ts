@@ -103,7 +103,7 @@ export class Generation {
         })
       })
       this.#next = resource(bench.engine, 'candidates', () =>
-        run === undefined || (this.writing && this.drawn)
+        run === undefined || (this.writing && (this.drawn || bench.choice.beams > 0))
           ? undefined
           : { params: { run, settings: JSON.parse(settings) as Sampling } },
       )

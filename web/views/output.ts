@@ -222,7 +222,8 @@ export class Output<P = Readonly<Record<string, unknown>>> {
   /** What of a target of this picture leads anywhere: on that of another run, positions are of another text. */
   lead(target: Target<P> | undefined, run: number | undefined): Target<P> | undefined {
     if (!target || this.isOf(run)) return target
-    const { cursor, walk: _walk, say: _say, ...settings } = target
+    if (target.walk !== undefined) return undefined
+    const { cursor, say: _say, ...settings } = target
     const { query: _query, key: _key, ...place } = cursor ?? {}
     const rest = Object.keys(place).length > 0 ? { ...settings, cursor: place } : settings
     return Object.keys(rest).length > 0 ? rest : undefined

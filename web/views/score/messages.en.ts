@@ -112,8 +112,8 @@ const en = {
   score: (score: number) => scoreText(score),
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
   dotted: (times: number) => `dotted: bound ÷ ${significant(times, 2)}`,
-  ceiling: (here: number): Sentence =>
-    sentence`${link('Long-term decay', '#/read/6')} is a bound: no score of this query and key can exceed ${strong(plain(here))} here.`,
+  ceiling: (here: number, href: string): Sentence =>
+    sentence`${link('Long-term decay', href)} is a bound: no score of this query and key can exceed ${strong(plain(here))} here.`,
   bound: 'decay bound',
   boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',

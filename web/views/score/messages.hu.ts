@@ -69,8 +69,8 @@ export default {
   score: (score) => scoreText(score),
   dashed: (pair) => `szaggatva: csak ${the(pair)} ${pair}. pár`,
   dotted: (times) => `pontozva: korlát ÷ ${significant(times, 2)}`,
-  ceiling: (here) =>
-    sentence`A ${link('hosszú távú csökkenés', '#/read/6')} korlát: kettejük pontszáma itt legfeljebb ${strong(plain(here))}.`,
+  ceiling: (here, href) =>
+    sentence`A ${link('hosszú távú csökkenés', href)} korlát: kettejük pontszáma itt legfeljebb ${strong(plain(here))}.`,
   bound: 'csökkenési korlát',
   boundHelp: 'A cikk korlátja a görbe fölött',
   pairTable: 'Mit ad minden frekvenciapár',

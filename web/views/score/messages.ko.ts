@@ -67,8 +67,8 @@ export default {
   score: (score) => scoreText(score),
   dashed: (pair) => `파선: ${pair}번 쌍만`,
   dotted: (times) => `점선: 상한 ÷ ${significant(times, 2)}`,
-  ceiling: (here) =>
-    sentence`${link('장거리 감쇠', '#/read/6')}는 상한입니다. 여기서 이 둘의 점수는 ${strong(plain(here))}보다 클 수 없습니다.`,
+  ceiling: (here, href) =>
+    sentence`${link('장거리 감쇠', href)}는 상한입니다. 여기서 이 둘의 점수는 ${strong(plain(here))}보다 클 수 없습니다.`,
   bound: '감쇠 상한',
   boundHelp: '곡선 위에 논문의 상한 그리기',
   pairTable: '주파수 쌍마다의 몫',

@@ -268,8 +268,8 @@ describe('the whole picture', () => {
     expect(ceiling).toEqual({ here: 450 - fine, times: 50 })
     const drawn = curvesOf({ ...one, bound }).curves.at(-1)?.swept
     expect(Math.max(...(drawn?.values ?? []))).toBe(9)
-    expect(t().ceiling(440)).toContainEqual({ text: 'Long-term decay', href: '#/read/6' })
-    expect(plainText(t().ceiling(440))).toContain('no score of this query and key can exceed 440 here')
+    expect(t().ceiling(440, '#/read/6')).toContainEqual({ text: 'Long-term decay', href: '#/read/6' })
+    expect(plainText(t().ceiling(440, ''))).toContain('no score of this query and key can exceed 440 here')
   })
 
   it('has the bars of every place of a walk on its axis', () => {

@@ -1,4 +1,6 @@
 // One score: three of its pairs as dials, the parts of all, and the same query and key at every other distance.
+import { encode } from '../../viewstate/codec'
+import type { Choice } from '../../viewstate/choice'
 import { distanceAt } from '../../charts/sweep/draw'
 import { scoreAt } from '../../charts/sweep/model'
 import type { Action } from '../../ui/keys'
@@ -33,6 +35,10 @@ export const data = (inputs: Inputs<Params>) => ({ own: explain(inputs), drawn: 
 
 type Data = ReturnType<typeof data>
 
+/** The curve of long-term decay in Read; all else stays as the visitor has it. */
+const linkToDecay = (choice: Choice) =>
+  `#${encode({ ...choice, page: 'read', chapter: '6', viewParams: { ...choice.viewParams, 'near.curve': 'bound' } })}`
+
 export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Output<Params> {
   const { cursor, width, height, pointer } = inputs
   const { explained, failure } = data
@@ -64,7 +70,11 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
     ],
     below: [
       [
-        { kind: 'text', name: 'peak', text: ceiling ? t().ceiling(Math.ceil(ceiling.here)) : t().highest(facts) },
+        {
+          kind: 'text',
+          name: 'peak',
+          text: ceiling ? t().ceiling(Math.ceil(ceiling.here), linkToDecay(inputs.bench.choice)) : t().highest(facts),
+        },
         plan.dials.length > 0 && {
           kind: 'button',
           label: t().bound,
