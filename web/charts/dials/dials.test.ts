@@ -96,6 +96,23 @@ describe('the picture', () => {
     expect(lines(6).filter(({ stroke }) => stroke === 'edge')).toHaveLength(6)
   })
 
+  it('names both tokens, at the right where the name at the left has no room', () => {
+    const named = (query: string, key: string) =>
+      drawDials(
+        planDials({ x: 0, y: 0, width: 400, height: 130 }, 3),
+        picture(1, { dials: hands.slice(0, 3), names: { query, key } }),
+      ).flatMap((mark) => (mark.kind === 'text' && (mark.text === query || mark.text === key) ? [mark] : []))
+    const middle = planDials({ x: 0, y: 0, width: 400, height: 130 }, 3).middle(0).x
+    expect(named('at', 'and').map(({ text, x }) => [text, x > middle])).toEqual([
+      ['and', false],
+      ['at', true],
+    ])
+    expect(named('at', 'looked').map(({ text, x }) => [text, x > middle])).toEqual([
+      ['looked', true],
+      ['at', true],
+    ])
+  })
+
   it('fits its room', async () => {
     for (const distance of [-400, -1, 0, 1, 6.5, 400])
       expect(

@@ -92,8 +92,10 @@ export interface DialsPlan {
 /** Dials in rows, as large as their box lets them. */
 export function planDials(box: Box, count: number): DialsPlan {
   const below = (lines: number) => lines * lineHeight + 6
+  // Names stand beside the first of few dials.
+  const side = count > 3 ? 6 : 14
   const fits = (columns: number, lines: number) =>
-    Math.min(box.width / columns / 2 - 14, (box.height / Math.ceil(count / columns) - below(lines)) / 2 - edge)
+    Math.min(box.width / columns / 2 - side, (box.height / Math.ceil(count / columns) - below(lines)) / 2 - edge)
   const columns = Array.from({ length: count }, (_, index) => index + 1).reduce(
     (best, columns) => (fits(columns, 3) > fits(best, 3) ? columns : best),
     1,
@@ -179,7 +181,7 @@ function face({ middle, radius, width }: DialsPlan, dial: Dial, index: number, p
   return marks
 }
 
-/** The names of both tokens beside the dial: the key's on the side of its hand before rotation. */
+/** The names of both tokens beside the dial: the key's on the side of its hand before rotation. Where one has no room there, both are at the right. */
 function handNames(
   { query, key }: NonNullable<DialsPicture['names']>,
   { x, y }: { x: number; y: number },
@@ -201,7 +203,21 @@ function handNames(
     { ...look, ...nameAt(-side), text: query, tone: 'query' },
   ]
   // A part of a name says nothing.
-  return marks.filter((mark) => ellipsis(mark) === mark.text)
+  const isUncut = (mark: Text) => ellipsis(mark) === mark.text
+  if (marks.every(isUncut)) return marks
+  // The dial is narrowest at its top, so the longer name stands there.
+  const [long, short] = query.length > key.length ? [...marks].reverse() : marks
+  const atRight = (reach: number, below: number) => ({
+    x: x + reach * radius + 4,
+    y: y - radius + below,
+    anchor: 'start' as const,
+    room: width - (1 + reach) * radius - 8,
+  })
+  const rows = [
+    ...(long ? [{ ...long, ...atRight(0.68, 8) }] : []),
+    ...(short ? [{ ...short, ...atRight(0.9, 20) }] : []),
+  ]
+  return rows.every(isUncut) ? rows : marks.filter(isUncut)
 }
 
 /** Where the angle is written: below the middle unless a hand is there, else beside that, where the hands are farthest. */

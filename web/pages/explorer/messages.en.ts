@@ -1,6 +1,6 @@
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
-import { key, query, sentence, type Sentence } from '../../i18n/rich'
+import { key, query, sentence, type Sentence, type Token } from '../../i18n/rich'
 import type { ExampleId } from '../../viewstate/examples'
 import type { PatternKind } from './headPatterns'
 import { hasNoHover } from '../../ui/pointer'
@@ -179,7 +179,7 @@ const en = {
     key: 'the token that it attends to; k on a token does it, too',
     mask: 'masks the word or restores it; m on a token does it, too',
   },
-  looks: (from: string, to: string, weight: string): Sentence =>
+  looks: (from: Token, to: Token, weight: string): Sentence =>
     sentence`${query(from)} gives ${key(to)} ${weight} of its weight. The shade shows the weight of each token.`,
   /** The bar's short form, after it is scrolled away. */
   looking: (from: string, to: string, head: string, weight: string): Sentence =>
