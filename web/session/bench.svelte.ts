@@ -240,12 +240,12 @@ export class Bench {
 
   /** Replaces the example of another model by this model's first one. What the visitor typed stays, and so does the text of a link. */
   #suit(model: LoadedModel): void {
+    if (this.#home) return
     // The model that the link names comes later, or not at all: its text waits for it.
     const isOfLink = this.#unnamed !== undefined || this.#textStays === 'ofLink'
     if (isOfLink && modelLink(model.source) !== this.choice.model) return
     const [former, unnamed, textStays] = [this.#former, this.#unnamed, this.#textStays]
     this.#unnamed = this.#textStays = undefined
-    if (this.#home) return
     this.#former = model
     if (textStays === 'ofHome') return
     const better = textStays ? undefined : betterExample(this.choice.text, model.fullInfo)
@@ -335,9 +335,10 @@ export class Bench {
     this.#step = Object.keys(stays).length > 0
     this.#passing &&= !this.#step && away.page === home.choice.page
     if (!this.#step && model !== away.model) this.#textStays = 'ofHome'
-    if (!this.#step) return this.autoSelection.end()
-    this.#steps.leave(home.choice, '')
-    if (this.engine.model && this.linkedModel.isLoaded) this.#suit(this.engine.model)
+    if (this.#step) this.#steps.leave(home.choice, '')
+    else this.autoSelection.end()
+    const suits = (this.#step || model === away.model) && this.linkedModel.isLoaded
+    if (suits && this.engine.model) this.#suit(this.engine.model)
   }
 
   /** Undoes or redoes to a state. What `outsideUndo` names stays. */

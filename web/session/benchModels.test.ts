@@ -67,6 +67,18 @@ describe('another model', () => {
     expect(bench.choice.text).toBe(text)
   })
 
+  it('takes its first example after a story that began before any model was loaded', async () => {
+    const { bench, engine, worker } = await setUp(link({ text: examples[0].text }), {}, (bench) =>
+      bench.visit({ head: 1 }),
+    )
+    bench.comeHome()
+    await soon()
+    engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+    await soon()
+    await worker().loaded({ is_decoder: true })
+    expect(bench.choice.text).toBe(examples.find((example) => example.for === 'writing')?.text)
+  })
+
   it('leaves a text that somebody wrote', async () => {
     const { bench } = await switched('the [MASK] sat on the floor')
     expect(bench.choice.text).toBe('the [MASK] sat on the floor')

@@ -171,6 +171,7 @@ export class Generation {
     const { model } = engine
     if (!this.ready || !model || !reading) return
     const { pair } = reading
+    const request = continuationOf({ model, reading }, choice)
     const stop = this.#begin()
     const writer = pair ? this.#writerAfterSource(model, pair) : writerAfter(model.tokenizer, choice.text, reading)
     this.#stop = stop
@@ -192,7 +193,6 @@ export class Generation {
       // A token that ends the text writes nothing.
       if (token.ended !== 'end') this.#write(writer, token.id)
     }
-    const request = continuationOf({ model, reading }, choice)
     const reply = await model.ask('generate', request, { onChunk, signal: stop.signal, slot: this.#slot })
     this.writing = false
     if (reply.status !== 'failed')
