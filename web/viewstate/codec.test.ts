@@ -126,12 +126,7 @@ describe('the link', () => {
       'turn.qy': '0',
     })
     expect(decode(encode(former))).toEqual(former)
-    for (const link of [
-      '#/read/6',
-      '#/read/6?language=ko&backend=cpu',
-      '#/explorer?near.alike=1',
-      '#/read/6?near.alike=1&v=2',
-    ])
+    for (const link of ['#/read/6', '#/explorer?near.alike=1', '#/read/6?near.alike=1&v=2'])
       expect(decode(link).viewParams, link).not.toHaveProperty(['near.curve'])
   })
 

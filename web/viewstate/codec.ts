@@ -146,8 +146,7 @@ export function decode(fragment: string): Choice {
   const former = (page ?? written.get('room')) === formerPage
   const place = former ? { page: 'read' as const, chapter: 'all' as const } : { ...(named ? { page: named } : {}) }
   const ofView = read.open.includes(formerView.id) ? { [formerView.param]: 'on' } : {}
-  // What is the visitor's says nothing of a figure.
-  const isFormer = !written.has(version.name) && [...written.keys()].some((name) => !ofTheVisitor.has(name as Named))
+  const isFormer = written.size > 0 && !written.has(version.name)
   const ofFigures = isFormer && { ...read, ...place }.page === 'read' ? formerParams : {}
   return {
     ...read,
