@@ -240,10 +240,9 @@ export class Bench {
 
   /** Replaces the example of another model by this model's first one. What the visitor typed stays, and so does the text of a link. */
   #suit(model: LoadedModel): void {
-    if (this.#home) return
-    // The model that the link names comes later, or not at all: its text waits for it.
+    // The text of a link waits for the model that it names.
     const isOfLink = this.#unnamed !== undefined || this.#textStays === 'ofLink'
-    if (isOfLink && modelLink(model.source) !== this.choice.model) return
+    if (this.#home || (isOfLink && modelLink(model.source) !== this.choice.model)) return
     const [former, unnamed, textStays] = [this.#former, this.#unnamed, this.#textStays]
     this.#unnamed = this.#textStays = undefined
     this.#former = model
@@ -337,8 +336,8 @@ export class Bench {
     if (!this.#step && model !== away.model) this.#textStays = 'ofHome'
     if (this.#step) this.#steps.leave(home.choice, '')
     else this.autoSelection.end()
-    const suits = (this.#step || model === away.model) && this.linkedModel.isLoaded
-    if (suits && this.engine.model) this.#suit(this.engine.model)
+    const loaded = this.linkedModel.isLoaded && (this.#step || model === away.model) ? this.engine.model : undefined
+    if (loaded) this.#suit(loaded)
   }
 
   /** Undoes or redoes to a state. What `outsideUndo` names stays. */
