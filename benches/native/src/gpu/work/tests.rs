@@ -147,7 +147,7 @@ fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
     let sizes = Sizes { past: 6, cache_capacity: 512, ..Sizes::new(1, 1, 1) };
     let steps = of_steps(plan, sizes);
     assert_eq!(steps[1], ("copy_rows", 0, 2 * 4 * 8));
-    // Two slices: queries, 7 keys and values of a head, the mask, two contexts and two pairs of statistics a head.
+    // Two slices: queries, 7 keys and values of a head, the mask, two head outputs and two pairs of statistics a head.
     assert_eq!(steps[2], ("attention/few_queries", 4 * 4 * 2 * 7, 4 * (8 + 2 * 7 * 4 + 7 + 2 * 8 + 2 * 4)));
     assert_eq!(steps[3], ("attention/reduce", 2 * 2 * 8, 4 * (2 * 8 + 2 * 4 + 8 + 4)));
 }
