@@ -9,7 +9,7 @@ import type { View } from '../views/view'
 
 const folders = import.meta.glob<Readonly<Record<string, Partial<View>>>>('./*/index.ts', { eager: true })
 const figures = Object.values(folders).flatMap((exports) =>
-  Object.values(exports).filter((figure): figure is View => figure.body !== undefined),
+  Object.values(exports).filter((figure): figure is View => figure.module !== undefined),
 )
 
 preparePainting()

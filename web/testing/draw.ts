@@ -35,7 +35,7 @@ export async function draw(bench: Bench, view: View, complete: () => Promise<voi
   let output: Output | undefined
   const publish = (next: Output | undefined) => (output = next)
   const frame = mount(Frame, { target, props: { bench, view, width: 640, height: 480, publish } })
-  await view.body()
+  await view.module()
   await complete()
   const menu = target.querySelector<HTMLElement>(`[data-testid="more-${view.id}"]`)
   if (!menu) throw new Error(`${view.id} has no menu`)
@@ -46,7 +46,7 @@ export async function draw(bench: Bench, view: View, complete: () => Promise<voi
     target,
     all,
     names: (selector: string) => all(selector).map((element) => computeAccessibleName(element, { getComputedStyle })),
-    picture: () => output?.with(bench.run?.result.run),
+    picture: () => output?.pictureFor(bench.run),
     async close() {
       await unmount(frame)
       target.remove()
@@ -56,8 +56,8 @@ export async function draw(bench: Bench, view: View, complete: () => Promise<voi
 
 /** Checks that a view is drawn, with names for whoever does not see it, and shows the numbers of its output. */
 export function expectDrawn(view: View, { all, names, picture, target }: Awaited<ReturnType<typeof draw>>) {
-  const { note, scene, label, published } = picture() ?? {}
-  expect(note, 'a note in place of a picture').toBeUndefined()
+  const { message, scene, label, published } = picture() ?? {}
+  expect(message, 'a message in place of a picture').toBeUndefined()
   expect(names('section')[0]).toBe(titleOf(view))
   expect(names(`${pictures}, ${controls}`), 'names').not.toContain('')
   if (label !== undefined) expect(names(pictures)).toContain(label)

@@ -2,7 +2,7 @@
 import { flushSync } from 'svelte'
 import { expect } from 'vitest'
 import type { Bench } from '../session/bench.svelte'
-import { inputsOf } from '../views/body'
+import { inputsOf } from '../views/module'
 import { Output, type Picture } from '../views/output'
 import { readParams, type View } from '../views/view'
 import type { Room } from './outputs'
@@ -14,7 +14,7 @@ export async function openView(
   room: Room = { width: 640, height: 480 },
   watch: (picture: Picture) => void = () => {},
 ) {
-  const body = await view.body()
+  const module = await view.module()
   const inputs = inputsOf<Readonly<Record<string, unknown>>>(bench, {
     get params() {
       return readParams(view, bench.choice.viewParams)
@@ -25,14 +25,14 @@ export async function openView(
     phone: false,
     scheme: 'light',
   })
-  let output: Output = Output.note(undefined)
+  let output: Output = Output.message(undefined)
   const close = $effect.root(() => {
-    const data = body.data(inputs)
-    const present = $derived(body.output(inputs, data))
-    $effect.pre(() => watch((output = present).with(bench.run?.result.run)))
+    const data = module.data(inputs)
+    const present = $derived(module.output(inputs, data))
+    $effect.pre(() => watch((output = present).pictureFor(bench.run)))
   })
   flushSync()
-  const picture = () => output.with(bench.run?.result.run)
+  const picture = () => output.pictureFor(bench.run)
   return {
     /** With the run on screen. */
     picture,
@@ -46,15 +46,15 @@ export async function openView(
   }
 }
 
-/** What is computed in slices comes after the last answer. A note fails: then there is no picture. */
+/** What is computed in slices comes after the last answer. A message fails: then there is no picture. */
 export const waitForPicture = (picture: () => Picture | undefined) =>
   expect
     .poll(
       () => {
         flushSync()
-        const { note, stale = false } = picture() ?? {}
-        return { note, stale }
+        const { message, stale = false } = picture() ?? {}
+        return { message, stale }
       },
-      { message: 'a picture without a note', timeout: 10_000 },
+      { message: 'a picture without a message', timeout: 10_000 },
     )
-    .toEqual({ note: undefined, stale: false })
+    .toEqual({ message: undefined, stale: false })

@@ -1,7 +1,6 @@
 // What a view computes: its picture, and what the page says and saves of it.
 import type { Box, Scene } from '../charts/marks'
 import type { Sentence } from '../i18n/rich'
-import type { Run } from '../session/runs.svelte'
 import type { Action } from '../ui/keys'
 import type { Headline, NamedTable } from '../ui/table'
 import type { Choice, HeadPlace, Cursor } from '../viewstate/choice'
@@ -138,8 +137,8 @@ export interface SceneSlider<P = Readonly<Record<string, unknown>>> {
 
 /** What a view draws, says and saves. */
 export interface Picture<P = Readonly<Record<string, unknown>>> {
-  /** Text in place of a picture: why there is none, or that it is loading. */
-  note?: string | undefined
+  /** A sentence in place of a picture: why there is none, or that it is loading. */
+  message?: string | undefined
   scene?: Scene | undefined
   /** The picture's description for screen readers. */
   label?: string | undefined
@@ -156,7 +155,7 @@ export interface Picture<P = Readonly<Record<string, unknown>>> {
   published?: Published | undefined
   /** Controls beside the view's title. */
   tools?: PanelRow<P>
-  /** Controls, sentences and tables above the picture, row by row; also above the note. */
+  /** Controls, sentences and tables above the picture, row by row; also above the message. */
   above?: readonly PanelRow<P>[]
   below?: readonly PanelRow<P>[]
   /** What a click at this place of the scene, in CSS px, selects. */
@@ -169,12 +168,13 @@ export interface Picture<P = Readonly<Record<string, unknown>>> {
   sliders?: readonly SceneSlider<P>[]
 }
 
-/** An answer of the engine, or what is computed of one: it names its run. */
+/** An answer of the engine, or the parameters of a request to it: both name their run. */
 export interface AnswerOfRun {
-  readonly run: Run | number
+  readonly run: number
 }
 
-const numberOf = ({ run }: AnswerOfRun): number => (typeof run === 'number' ? run : run.result.run)
+/** The run on show, by its result; undefined while there is none. */
+type RunOnShow = { readonly result: AnswerOfRun } | undefined
 
 /** A view's output: a picture that can be opened only by naming the run on show, so no run's numbers stand for another's. */
 export class Output<P = Readonly<Record<string, unknown>>> {
@@ -186,22 +186,26 @@ export class Output<P = Readonly<Record<string, unknown>>> {
     this.#picture = picture
   }
 
-  /** @param answers all answers that the picture is computed of: one, or several of which each names its run */
+  /** @param answers all answers that the picture is computed of */
   static of<P = unknown>(
     answers: AnswerOfRun | readonly [AnswerOfRun, ...AnswerOfRun[]],
     picture: NoInfer<Picture<P>>,
   ): Output<P> {
-    return new Output('run' in answers ? [numberOf(answers)] : answers.map(numberOf), picture)
+    const all = 'run' in answers ? [answers] : answers
+    return new Output(
+      all.map(({ run }) => run),
+      picture,
+    )
   }
 
   /** A picture that no run is needed for. */
-  static none<P = unknown>(picture: NoInfer<Picture<P>>): Output<P> {
+  static ofNoRun<P = unknown>(picture: NoInfer<Picture<P>>): Output<P> {
     return new Output([], picture)
   }
 
   /** A sentence in place of a picture. */
-  static note<P = unknown>(note: string | undefined): Output<P> {
-    return new Output<P>([], { note })
+  static message<P = unknown>(message: string | undefined): Output<P> {
+    return new Output<P>([], { message })
   }
 
   /** Whether it is of a run, and so of its model and text. */
@@ -209,24 +213,24 @@ export class Output<P = Readonly<Record<string, unknown>>> {
     return this.#runs.length > 0
   }
 
-  /** Whether all of it is of this run, or of none. */
-  isOf(run: number | undefined): boolean {
-    return this.#runs.every((one) => one === run)
-  }
-
   /** The picture. That of another run is stale, and has nothing to say or save. */
-  with(run: number | undefined): Picture<P> {
-    return this.isOf(run) ? this.#picture : { ...this.#picture, stale: true, published: undefined }
+  pictureFor(run: RunOnShow): Picture<P> {
+    return this.#fits(run) ? this.#picture : { ...this.#picture, stale: true, published: undefined }
   }
 
-  /** What of a target of this picture leads anywhere: on that of another run, positions are of another text. */
-  lead(target: Target<P> | undefined, run: number | undefined): Target<P> | undefined {
-    if (!target || this.isOf(run)) return target
+  /** The part of a target of this picture that leads anywhere: positions of another run are of another text. */
+  reachable(target: Target<P> | undefined, run: RunOnShow): Target<P> | undefined {
+    if (!target || this.#fits(run)) return target
     if (target.walk !== undefined) return undefined
     const { cursor, say: _say, ...settings } = target
     const { query: _query, key: _key, ...place } = cursor ?? {}
     const rest = Object.keys(place).length > 0 ? { ...settings, cursor: place } : settings
     return Object.keys(rest).length > 0 ? rest : undefined
+  }
+
+  /** Whether all of it is of this run, or of none. */
+  #fits(run: RunOnShow): boolean {
+    return this.#runs.every((one) => one === run?.result.run)
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { switchLanguage } from '../i18n/messages.svelte'
 import { oneOf } from '../viewstate/fields'
-import type { Inputs } from './body'
+import type { Inputs } from './module'
 import { Output } from './output'
 import { cursorKeys, keysOf, languageOf, tabOf, titleOf, defineView, type View } from './view'
 
@@ -23,7 +23,7 @@ it('all texts of a view are in one language', async () => {
 })
 
 it('a language is complete or a type error', () => {
-  const others = { id: 'a', shape: 'wide', minWidth: 300, body: () => Promise.reject(new Error('no code')) } as const
+  const others = { id: 'a', shape: 'wide', minWidth: 300, module: () => Promise.reject(new Error('no code')) } as const
   const views: View[] = [
     { ...others, ...english },
     { ...others, ...translated },
@@ -35,18 +35,18 @@ it('a language is complete or a type error', () => {
   expect(views).toHaveLength(4)
 })
 
-it('the code of a view reads the params that are declared, and the data that it made, or is a type error', () => {
+it('the module of a view reads the params that are declared, and the data that it made, or is a type error', () => {
   const messages = () => ({ help: '', source: '' })
   const output = ({ params }: Inputs<{ order: 'part' | 'text' }>, data: number): Output<{ order: 'part' | 'text' }> =>
-    Output.note(params.order + data)
+    Output.message(params.order + data)
   const code = (data: () => number) => () => Promise.resolve({ messages, data, output })
   const view = { ...english, id: 'a', shape: 'wide', minWidth: 300 } as const
   const params = { order: oneOf('order', 'part', ['part', 'text']) }
-  expect(defineView({ ...view, params, body: code(() => 1) }).params).toBe(params)
+  expect(defineView({ ...view, params, module: code(() => 1) }).params).toBe(params)
   // @ts-expect-error no params
-  defineView({ ...view, body: code(() => 1) })
+  defineView({ ...view, module: code(() => 1) })
   // @ts-expect-error other params
-  defineView({ ...view, params: { order: oneOf('order', 'size', ['size', 'text']) }, body: code(() => 1) })
+  defineView({ ...view, params: { order: oneOf('order', 'size', ['size', 'text']) }, module: code(() => 1) })
   // @ts-expect-error other data
-  defineView({ ...view, params, body: () => Promise.resolve({ messages, data: () => 'a', output }) })
+  defineView({ ...view, params, module: () => Promise.resolve({ messages, data: () => 'a', output }) })
 })

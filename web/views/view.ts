@@ -5,7 +5,7 @@ import type { Choice } from '../viewstate/choice'
 import type { Field, Fields, ParamsOf } from '../viewstate/fields'
 import { currentLanguage } from '../i18n/messages.svelte'
 import type { Language } from '../i18n/language'
-import type { Body } from './body'
+import type { ViewModule } from './module'
 
 export type { ParamsOf }
 
@@ -36,7 +36,7 @@ export type View = ViewTexts & Declaration
 /** A view of Read, which has all languages. */
 export type Figure = Texts<Language> & Declaration
 
-interface Declaration<F extends Fields = Fields, B = Body> {
+interface Declaration<F extends Fields = Fields, M = ViewModule> {
   /** In the link, and the name of its folder. */
   id: string
   /** Of the Explorer's views: the lowest comes first. */
@@ -58,19 +58,19 @@ interface Declaration<F extends Fields = Fields, B = Body> {
   params?: F
   /** MathML, from tex`…`. */
   formula?: string
-  /** Its code, fetched when the view is opened. */
-  body: () => Promise<B>
+  /** Fetched when the view is opened. */
+  module: () => Promise<M>
 }
 
-/** Declares a view, whose code reads the params that are declared here. */
+/** Declares a view, whose module reads the params that are declared here. */
 export function defineView<F extends Fields = Record<never, never>, D = unknown>(
-  view: Texts<Language> & Declaration<F, Body<ParamsOf<NoInfer<F>>, D>>,
+  view: Texts<Language> & Declaration<F, ViewModule<ParamsOf<NoInfer<F>>, D>>,
 ): Figure
 export function defineView<F extends Fields = Record<never, never>, D = unknown>(
-  view: ViewTexts & Declaration<F, Body<ParamsOf<NoInfer<F>>, D>>,
+  view: ViewTexts & Declaration<F, ViewModule<ParamsOf<NoInfer<F>>, D>>,
 ): View
 export function defineView(view: unknown): View {
-  // The frame gives a view's code the values of the fields that are declared, and the data that it made.
+  // The frame gives a view's module the values of the fields that are declared, and the data that it returned.
   return view as View
 }
 

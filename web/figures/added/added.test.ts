@@ -5,7 +5,7 @@ import { misfits } from '../../testing/outputs'
 import { dimensions, tableOf, type Added } from './data.svelte'
 import learned from './learned.json'
 import { drawAdded } from './picture'
-import * as body from './view'
+import * as module from './view'
 
 const palette = ramp(diverging.light)
 
@@ -73,9 +73,9 @@ describe('positions that are added', () => {
     const inputs = { params: { rows: 'sinusoids', pair: 31 }, width: 820, height: 620, scheme: 'light' }
     const latest = { key: { subject: '64-10000' }, value: sinusoids.numbers }
     const output = (more: object) =>
-      body
+      module
         .output({ ...inputs, ...more } as never, { ruled: { m: 9, target }, positions: { latest } } as never)
-        .with(undefined)
+        .pictureFor(undefined)
     const { published, sliders: [position] = [] } = output({})
     expect(published?.subject).toBe('64-10000')
     expect(published?.tables?.[0]?.table.row(9)).toEqual([9, 9, 0.8])
@@ -83,7 +83,7 @@ describe('positions that are added', () => {
     expect(position?.hit(9999, 0)).toEqual({ choice: { query: 127 } })
     expect(position?.keys('right')).toEqual({ choice: { query: 10 } })
     const waiting = output({ params: { rows: 'learned', pair: 4 } })
-    expect([waiting.note, waiting.scene, waiting.sliders]).toEqual([undefined, undefined, undefined])
+    expect([waiting.message, waiting.scene, waiting.sliders]).toEqual([undefined, undefined, undefined])
     // The kind of rows can be changed while they are loading.
     expect(waiting.below?.[0]?.[0]).toMatchObject({ kind: 'segmented', param: 'rows' })
   })

@@ -2,7 +2,7 @@
 import type { AddedPositions, PositionTable } from '../../engine/protocol/mathematics'
 import { resource } from '../../session/resource.svelte'
 import { Ruled } from '../../session/ruled.svelte'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import type { AddedParams } from '.'
 
 export interface LearnedTable extends PositionTable {

@@ -24,5 +24,5 @@ export const added = defineView({
     ko: { across: '다른 위치', ends: '처음, 마지막' },
     hu: { across: 'másik pozíció', ends: 'az első, az utolsó' },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

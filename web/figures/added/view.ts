@@ -3,7 +3,7 @@ import { ramp } from '../../charts/colour'
 import { diverging } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output, type PanelRow } from '../../views/output'
 import type { AddedParams } from '.'
 import { addedData, addedOf, type Added } from './data.svelte'
@@ -18,10 +18,10 @@ export function output(inputs: Inputs<AddedParams>, data: Data): Output<AddedPar
   const { ruled, positions } = data
   const added = addedOf(inputs, data)
   const below = [controlsOf(added)]
-  if (!added) return Output.none({ note: positions.failure?.message, below })
+  if (!added) return Output.ofNoRun({ message: positions.failure?.message, below })
   const room = { width: inputs.width, height: Math.max(470, inputs.height - 4) }
   const { scene, at } = drawAdded(added, room, ramp(diverging[inputs.scheme]))
-  return Output.none({
+  return Output.ofNoRun({
     scene,
     stale: positions.stale,
     below,

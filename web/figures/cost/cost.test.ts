@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { trained, training } from '../../i18n/facts'
 import { misfits } from '../../testing/outputs'
 import { t } from './messages.en'
-import * as body from './view'
+import * as module from './view'
 import { drawCost, kinds } from './view'
 
 it('three kinds stay in their room, and a kind that ends says so', async () => {
@@ -17,9 +17,9 @@ it('three kinds stay in their room, and a kind that ends says so', async () => {
 })
 
 it('the table has all kinds, whichever are drawn', () => {
-  const { published } = body
+  const { published } = module
     .output({ bench: { choice: { headSize: 64 } }, params: { kinds: 'rotary' }, width: 400, height: 300 } as never)
-    .with(undefined)
+    .pictureFor(undefined)
   const [losses] = published?.tables ?? []
   expect(losses?.table.row(0)).toHaveLength(t().columns.length)
   const all = Array.from({ length: losses?.table.length ?? 0 }, (_, at) => losses?.table.row(at)[0])

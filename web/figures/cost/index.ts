@@ -17,5 +17,5 @@ export const cost = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle \mathbf{R}_m\mathbf{x} = \mathbf{x} \odot \cos + \tilde{\mathbf{x}} \odot \sin, \qquad \mathrm{Attention}_m = \frac{\sum_n \bigl(\mathbf{R}_m\varphi(\mathbf{q}_m)\bigr)^\top \bigl(\mathbf{R}_n\phi(\mathbf{k}_n)\bigr)\,\mathbf{v}_n}{\sum_n \varphi(\mathbf{q}_m)^\top\phi(\mathbf{k}_n)}`,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

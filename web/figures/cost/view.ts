@@ -2,7 +2,7 @@
 import { integer } from '../../i18n/numbers'
 import { trained, training } from '../../i18n/facts'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output, type PanelItem } from '../../views/output'
 import type { CostParams } from '.'
 import { t, type Messages } from './messages.en'
@@ -15,7 +15,7 @@ export const data = () => undefined
 
 export function output({ bench, params, width, height }: Inputs<CostParams>): Output<CostParams> {
   const drawn = params.kinds === 'all' ? kinds : (['rotary'] as const)
-  return Output.none({
+  return Output.ofNoRun({
     scene: drawCost(trained, drawn, training.tokens, { width, height: Math.max(190, height - 8) }),
     below: [
       [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { itemOf, misfits } from '../../testing/outputs'
 import { ordered, readRows, usual, visible } from './data'
 import { t } from './messages.en'
-import * as body from './view'
+import * as module from './view'
 import { drawHand, drawMasks, tableOf } from './view'
 
 const attention = {
@@ -23,7 +23,7 @@ describe('attention by hand', () => {
 
   it('changes one number, and none where nothing is typed', () => {
     const params = { mask: 'none', by: 1, rows: usual, order: '102' }
-    const { above } = body.output({ params, width: 820, height: 620 } as never, {} as never).with(undefined)
+    const { above } = module.output({ params, width: 820, height: 620 } as never, {} as never).pictureFor(undefined)
     const [token, first] = itemOf(above, 'table').rows[0] ?? []
     expect(token).toBe(t().tokens[1])
     if (typeof first !== 'object') throw new Error('no field')

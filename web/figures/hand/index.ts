@@ -24,5 +24,5 @@ export const hand = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle \mathrm{softmax}\Bigl(\frac{\mathbf{Q}\mathbf{K}^\top}{\sqrt{d}} + \mathbf{M}\Bigr)\,\mathbf{V}`,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

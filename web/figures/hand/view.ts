@@ -1,7 +1,7 @@
 // Attention over three tokens whose numbers can be changed, step by step.
 import { resource, type Resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output, type PanelItem, type PanelRow } from '../../views/output'
 import type { HandParams } from '.'
 import {
@@ -42,10 +42,10 @@ export function output(
     above: rowsAbove(params),
     below: [[{ kind: 'picture' as const, scene: drawMasks(params.mask, masksWidth(width)) }]],
   }
-  if (!latest) return Output.none({ note: failure?.message, ...rows })
+  if (!latest) return Output.ofNoRun({ message: failure?.message, ...rows })
   const names = orderOf(params.order).map((token) => t().tokens[token] ?? '')
   const room = { width, height: Math.max(150, Math.min(720, height - 24)) }
-  return Output.none({
+  return Output.ofNoRun({
     scene: drawHand(latest.value, names, params.mask, room, scheme),
     stale,
     ...rows,

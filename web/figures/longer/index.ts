@@ -20,5 +20,5 @@ export const longer = defineView({
   serves: ({ stretches, attention }) => stretches && attention === 'softmax',
   params,
   formula: tex`\displaystyle s_{mn} \;\to\; \max\Bigl(1, \frac{\ln(m+1)}{\ln L}\Bigr)\, s_{mn}, \qquad m - n \;\to\; \min\bigl(|m-n|, w\bigr)\,\mathrm{sgn}(m-n)`,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

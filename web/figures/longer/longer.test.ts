@@ -21,7 +21,7 @@ import {
   type Durations,
 } from './data.svelte'
 import { t } from './messages.en'
-import * as body from './view'
+import * as module from './view'
 import { drawLonger, type LongerNumbers } from './view'
 import {
   changeOf,
@@ -169,7 +169,7 @@ describe('the figure', () => {
   })
 
   it('publishes a row for each loss that is measured', () => {
-    const output = body
+    const output = module
       .output(
         {
           params: { ways: wayIds, way: 'plain' },
@@ -181,7 +181,7 @@ describe('the figure', () => {
         } as never,
         { compared: { of: numbers.loss }, map: numbers.map, progress: { done: 0, total: 3 } } as never,
       )
-      .with(undefined)
+      .pictureFor(undefined)
     const published = output.published
     expect(published?.tables?.[0]?.table.length).toBe(3 * wayIds.length)
     expect(published?.tables?.[0]?.table.row(1)).toEqual([t().ways.plain, 1024, beyond.losses.plain[2], 300])

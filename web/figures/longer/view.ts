@@ -3,7 +3,7 @@ import { ramp, weightEntry } from '../../charts/colour'
 import { headName, score } from '../../i18n/numbers'
 import { sequential } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output, type PanelRow } from '../../views/output'
 import type { LongerParams } from '.'
 import { LongTexts, type SmallMap } from './data.svelte'
@@ -29,7 +29,7 @@ export function output(inputs: Inputs<LongerParams>, texts: Data): Output<Longer
     map: (multiple) => texts.map(multiple),
   }
   const room = { width: inputs.width, height: Math.max(leastHeight, inputs.height - 8) }
-  return Output.none({
+  return Output.ofNoRun({
     scene: drawLonger(numbers, room, ramp(sequential[inputs.scheme])),
     above: [measuring(texts), ...selections(inputs, texts)],
     published: { tables: tablesOf(numbers), subject: 'beyond-the-length' },

@@ -3,7 +3,7 @@ import type { DistanceCurves } from '../../engine/protocol/mathematics'
 import { resource } from '../../session/resource.svelte'
 import { equalRow, Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
 import type { Run } from '../../session/runs.svelte'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import type { NearParams } from '.'
 import { t } from './messages.en'
 

@@ -32,5 +32,5 @@ export const near = defineView({
     ko: { across: '다른 거리', ends: '처음, 마지막', pages: '10분의 1씩' },
     hu: { across: 'másik távolság', ends: 'az első, az utolsó', pages: 'az út tizede' },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { link, setUp } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
 import { inRoot } from '../../testing/inRoot.svelte'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import type { NearParams } from '.'
 import { itemOf, misfits } from '../../testing/outputs'
 import { curvesOf, nameOf, nearData, tooFine, type Curves } from './data.svelte'
@@ -74,7 +74,7 @@ describe('the output', () => {
       flushSync()
     }
     flushSync()
-    const output = () => near.output(inputs as never, data).with(undefined)
+    const output = () => near.output(inputs as never, data).pictureFor(undefined)
     const published = () => output().published
     return { bench, worker, set, output, published, end }
   }
@@ -119,7 +119,7 @@ describe('the output', () => {
     const { id } = worker().requests('drawn')[0]!
     worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
     await soon()
-    expect([output().note, output().scene]).toEqual(['refused', undefined])
+    expect([output().message, output().scene]).toEqual(['refused', undefined])
     expect(output().above).toBeDefined()
     set({ curve: 'bound' })
     expect(output().scene).toBeDefined()

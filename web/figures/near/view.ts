@@ -3,7 +3,7 @@ import { integer, plain, score } from '../../i18n/numbers'
 import { farthestCrossing } from '../../engine/protocol/mathematics'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { decayCommand } from '../../views/command'
 import { Output, type PanelRow, type Picture } from '../../views/output'
 import type { NearParams } from '.'
@@ -49,8 +49,8 @@ export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParam
   const above = [controlsOf(inputs.params, inputs.bench, ruled.head !== undefined)]
   if (inputs.params.curve === 'base') {
     const least = bases.current
-    if (!least) return Output.none({ note: bases.failure?.message, above })
-    return Output.none({
+    if (!least) return Output.ofNoRun({ message: bases.failure?.message, above })
+    return Output.ofNoRun({
       scene: drawBases(least, ownBase(ruled), room),
       above,
       below: [below(leastOf(least))],
@@ -58,7 +58,7 @@ export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParam
     })
   }
   const curves = curvesOf(inputs, data)
-  if (!curves) return Output.none({ note: data.failure?.message, above })
+  if (!curves) return Output.ofNoRun({ message: data.failure?.message, above })
   const { run, last, marked } = curves
   const chart = drawNear(curves, room)
   const value = valueOf(curves)
@@ -87,7 +87,7 @@ export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParam
     stale: answer.stale,
     published: { tables: [tableOf(curves)], command: commandOf(curves), subject: curves.subject },
   }
-  return run ? Output.of({ run }, picture) : Output.none(picture)
+  return run ? Output.of(run.result, picture) : Output.ofNoRun(picture)
 }
 
 const below = (text: string): PanelRow<NearParams> => [{ kind: 'text', name: 'told', text, lines: 2 }]
@@ -132,12 +132,12 @@ function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearData): Ou
   const ofModel = params.hands === 'model'
   const hands = ofModel ? modelHands : theta.current && alikeHands(theta.current)
   const above: PanelRow<NearParams>[] = [controlsOf(params, bench, ruled.head !== undefined)]
-  if (!hands) return Output.none({ note: theta.failure?.message, above })
+  if (!hands) return Output.ofNoRun({ message: theta.failure?.message, above })
   const plan = planHands(width, height)
   const { at, ...scene } = drawHands(plan, hands, params.at)
   const to = (distance: number) => ({ params: { at: Math.max(1, Math.min(farthest, Math.round(distance))) } })
   const value = arrowInWords(hands, params.at)
-  return Output.none({
+  return Output.ofNoRun({
     scene,
     help: ofModel ? t().helpOfModel(model) : t().helpOfArrow,
     above,

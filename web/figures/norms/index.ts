@@ -9,5 +9,5 @@ export const norms = defineView({
   shape: 'tall',
   minWidth: 330,
   formula: tex`\displaystyle \mathbf{R}_m^\top\mathbf{R}_m = \mathbf{I} \quad\Rightarrow\quad \lVert\mathbf{R}_m\mathbf{x}\rVert = \lVert\mathbf{x}\rVert, \qquad \lVert\mathbf{x}+\mathbf{p}_m\rVert^2 = \lVert\mathbf{x}\rVert^2 \allowbreak {}+ 2\,\mathbf{x}^\top\mathbf{p}_m \allowbreak {}+ \lVert\mathbf{p}_m\rVert^2`,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

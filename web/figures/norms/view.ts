@@ -2,7 +2,7 @@
 import { resource } from '../../session/resource.svelte'
 import { equalRow, Ruled } from '../../session/ruled.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output, type Picture } from '../../views/output'
 import { t } from './messages.en'
 import { chart } from '../../charts/chart'
@@ -29,7 +29,7 @@ export function data({ bench }: Inputs) {
 type Data = ReturnType<typeof data>
 
 export function output({ width, height }: Inputs, { latest, stale, failure }: Data) {
-  if (!latest) return Output.note(failure?.message)
+  if (!latest) return Output.message(failure?.message)
   const { before, rotated, added } = latest.value
   const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
   const { params, run, subject } = latest.key
@@ -45,7 +45,7 @@ export function output({ width, height }: Inputs, { latest, stale, failure }: Da
     stale,
     published: { tables: [tableOf(lengths)], subject },
   }
-  return run ? Output.of({ run }, picture) : Output.none(picture)
+  return run ? Output.of(run.result, picture) : Output.ofNoRun(picture)
 }
 
 /** Rounding is a power of ten. */

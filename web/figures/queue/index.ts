@@ -15,5 +15,5 @@ export const queue = defineView({
   shape: 'wide',
   minWidth: 300,
   params,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

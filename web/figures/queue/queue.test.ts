@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openEdition } from '../../i18n/edition.svelte'
 import { itemOf, misfits } from '../../testing/outputs'
 import { t } from './messages.en'
-import * as body from './view'
+import * as module from './view'
 import { drawQueue, drawWeights, namesOf, tableOf } from './view'
 
 beforeAll(() => openEdition('en'))
@@ -17,9 +17,9 @@ describe('the queue', () => {
 
   it('serves one after the other, and names those who are left', () => {
     const output = (served: number) =>
-      body
+      module
         .output({ params: { served }, width: 800, height: 600, cursor: { query: 0, key: 0 } } as never)
-        .with(undefined)
+        .pictureFor(undefined)
     expect(itemOf(output(1).below, 'button')).toMatchObject({ disabled: false, to: { params: { served: 2 } } })
     expect(itemOf(output(3).below, 'button').disabled).toBe(true)
     expect(output(3).label).toBe('umbrella, no. 1; small dog, no. 2')

@@ -4,7 +4,7 @@ import { headName, weight } from '../../i18n/numbers'
 import { quoted, type Sentence } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output } from '../../views/output'
 import type { Cursor } from '../../viewstate/choice'
 import type { QueueParams } from '.'
@@ -21,7 +21,7 @@ export function output({ run, cursor, params, width, height }: Inputs<QueueParam
   const { served } = params
   const weights = weightsOf(run, cursor, width)
   const people = t().people.slice(served)
-  return Output.none({
+  return Output.ofNoRun({
     scene: drawQueue(served, { width: Math.min(width, 1600), height: height - 40 }),
     label: people.map((who, at) => `${who}, ${namesOf(at + served, served).number}`).join('; '),
     below: [

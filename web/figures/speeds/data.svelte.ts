@@ -7,7 +7,7 @@ import { everyNth, wavelengthsOf } from '../../charts/labels'
 import { Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
 
 import { cyclic, diverging, sequential } from '../../styles/colours'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import type { MapMode, SpeedsParams } from '.'
 
 const turn = 2 * Math.PI

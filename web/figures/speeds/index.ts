@@ -28,5 +28,5 @@ export const speeds = defineView({
     ko: { across: '앞 쌍, 다음 쌍', ends: '첫 쌍, 마지막 쌍', leave: '쌍 선택 해제' },
     hu: { across: 'az előző, a következő pár', ends: 'az első, az utolsó pár', leave: 'elengedi a párt' },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

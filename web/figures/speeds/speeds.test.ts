@@ -5,7 +5,7 @@ import { cyclic, diverging, rgb } from '../../styles/colours'
 import { misfits } from '../../testing/outputs'
 import { type AngleMap, edges, handsOf, mapSpan, mostDials, openPairs, paintMap, type Speeds } from './data.svelte'
 import { drawSpeeds, middleOf, pairAt, planSpeeds } from './picture'
-import * as body from './view'
+import * as module from './view'
 
 const palette = ramp(diverging.light)
 const turn = 2 * Math.PI
@@ -50,7 +50,7 @@ describe('the figure of many speeds', () => {
       ...{ width: 700, height: 420, scheme: 'light', phone: false },
       ...{ params: { map: 'angle', axis: 'log' }, bench: { choice: { pair: null } } },
     }
-    const scene = body.figure(paper as never, data as never)
+    const scene = module.figure(paper as never, data as never)
     const [raster] = scene?.marks.flatMap((mark) => (mark.kind === 'raster' ? [mark] : [])) ?? []
     // The slowest pair has hardly turned at position 1.
     const first = raster && [...raster.pixels.subarray(4 * 31 * raster.columns).subarray(0, 3)]
@@ -76,7 +76,7 @@ describe('the figure of many speeds', () => {
 
   it('leads from a click to the pair below it, and from the selected pair to none', () => {
     const output = (pair: number | null) =>
-      body
+      module
         .output(
           { bench: { choice: { pair } }, params: {}, width: 820, height: 620 } as never,
           {
@@ -85,7 +85,7 @@ describe('the figure of many speeds', () => {
             map,
           } as never,
         )
-        .with(undefined)
+        .pictureFor(undefined)
     const { x, y } = middleOf(planSpeeds(820, 618, 32, 32), 7)
     const slider = (pair: number | null) => output(pair).sliders?.[0]
     expect(slider(null)?.hit(x, y)).toEqual({ choice: { pair: 7 } })

@@ -3,7 +3,7 @@ import { everyNth } from '../../charts/labels'
 import { turns, wavelength } from '../../i18n/numbers'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { ropeCommand } from '../../views/command'
 import { Output, type PanelRow } from '../../views/output'
 import { axes, mapModes, type SpeedsParams } from '.'
@@ -36,10 +36,10 @@ export function output(inputs: Inputs<SpeedsParams>, data: Data): Output<SpeedsP
   const speeds = speedsOf(inputs, data)
   const { ruled, map } = data
   const below = rowsBelow(speeds)
-  if (!speeds || !map) return Output.none({ note: data.theta.failure?.message, below })
+  if (!speeds || !map) return Output.ofNoRun({ message: data.theta.failure?.message, below })
   const { theta, pair } = speeds
   const { plan, hands, scene } = pictureOf(inputs, data, speeds, map)
-  return Output.none({
+  return Output.ofNoRun({
     scene,
     below,
     published: {

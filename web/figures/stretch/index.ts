@@ -30,5 +30,5 @@ export const stretch = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle \theta'_i = \bigl(1-\gamma(r_i)\bigr)\frac{\theta_i}{s} + \gamma(r_i)\,\theta_i, \qquad r_i = \frac{L}{\lambda_i}, \qquad \gamma(r) = \min\Bigl(1, \max\Bigl(0, \frac{r-\alpha}{\beta-\alpha}\Bigr)\Bigr)`,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -4,7 +4,7 @@ import { itemOf, misfits } from '../../testing/outputs'
 import { longRopeHead, quantities } from '.'
 import { countsOf, newAngles, reachesOf, stretchedOf, unturned, waysOf, type Stretched } from './picture'
 import { t } from './messages.en'
-import * as body from './view'
+import * as module from './view'
 
 const scores = Float64Array.from({ length: 1025 }, (_, at) => Math.cos(at / 40))
 const before = { theta: Float64Array.of(1, 0.1, 0.01, 1), scores }
@@ -38,9 +38,9 @@ describe('stretched ropes', () => {
   it('are compared up to the most that have a dash of their own, the oldest leaves', () => {
     const toggled = (ways: string[], at: number) => {
       const params = { quantity: 'ratio', ways }
-      const { above } = body
+      const { above } = module
         .output({ bench: { choice: { headSize: 64 } }, params } as never, {} as never)
-        .with(undefined)
+        .pictureFor(undefined)
       return itemOf(above, 'buttons').buttons[at]
     }
     const six = ['interpolation', 'ntk', 'dynamic', 'yarn', 'yarnCode', 'llama']
@@ -75,12 +75,12 @@ describe('stretched ropes', () => {
         value: [before, ...ways.map(() => after)],
       }
       const output = (quantity: string, room: object) =>
-        body
+        module
           .output(
             { bench: { choice: { headSize: 6 } }, params: { quantity, ways }, ...room } as never,
             { latest } as never,
           )
-          .with(undefined)
+          .pictureFor(undefined)
       for (const quantity of quantities)
         expect(await misfits((room) => output(quantity, room).scene ?? { ...room, marks: [] })).toEqual([])
       const published = output('ratio', { width: 820, height: 620 }).published

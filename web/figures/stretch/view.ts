@@ -3,7 +3,7 @@ import { contextExtensions } from '../../engine/protocol/mathematics'
 import { plain } from '../../i18n/numbers'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output, type PanelRow } from '../../views/output'
 import { distances, factors, longRopeHead, mostWays, quantities, type StretchParams } from '.'
 import {
@@ -41,9 +41,9 @@ export function output(
 ): Output<StretchParams> {
   const stretched = latest && stretchedOf(latest.key.params, latest.value)
   const above = rowsAbove(params, bench.choice.headSize, stretched)
-  if (!stretched) return Output.none({ note: failure?.message, above })
+  if (!stretched) return Output.ofNoRun({ message: failure?.message, above })
   const { headSize, base, factor } = latest.key.params
-  return Output.none({
+  return Output.ofNoRun({
     scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
     stale,
     above,

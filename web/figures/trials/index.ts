@@ -18,7 +18,7 @@ export const rotations = defineView({
   minWidth: 330,
   params: rotationParams,
   formula: tex`\displaystyle \mathbf{R}_m\mathbf{x} = \begin{pmatrix} \cos m\theta_1 & -\sin m\theta_1 & & \\ \sin m\theta_1 & \cos m\theta_1 & & \\ & & \ddots & \end{pmatrix}\mathbf{x} = \mathbf{x} \odot \cos + \tilde{\mathbf{x}} \odot \sin`,
-  body: async () => (await import('./view')).rotationsBody,
+  module: async () => (await import('./view')).rotationsModule,
 })
 
 export const lengths = defineView({
@@ -29,5 +29,5 @@ export const lengths = defineView({
   shape: 'wide',
   minWidth: 330,
   formula: tex`\displaystyle \frac{\sum_n (\mathbf{R}_m\varphi(\mathbf{q}_m))^\top(\mathbf{R}_n\varphi(\mathbf{k}_n))\,\mathbf{v}_n}{\sum_n \varphi(\mathbf{q}_m)^\top\varphi(\mathbf{k}_n)} = \frac{(\mathbf{R}_m\varphi(\mathbf{q}_m))^\top \sum_n \mathbf{R}_n\varphi(\mathbf{k}_n)\,\mathbf{v}_n^\top}{\varphi(\mathbf{q}_m)^\top \sum_n \varphi(\mathbf{k}_n)}`,
-  body: async () => (await import('./view')).lengthsBody,
+  module: async () => (await import('./view')).lengthsModule,
 })

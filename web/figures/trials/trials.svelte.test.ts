@@ -3,7 +3,7 @@ import { setUp } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
 import { largestDifference, longestPair, predictedMilliseconds, Trials, type Point } from './measure.svelte'
 import { t } from './messages.en'
-import { drawPanels, exponent, panelsOf, type Panel, lengthsBody, rotationsBody } from './view'
+import { drawPanels, exponent, panelsOf, type Panel, lengthsModule, rotationsModule } from './view'
 
 const power = (by: number) => [64, 128, 256, 512].map((length) => [length, 3e-4 * length ** by] as const)
 const panel: Panel = {
@@ -163,9 +163,9 @@ describe('the output', () => {
   it('of rotations is of the selected head size, its table of all', () => {
     const points = [...line('blocks', 1, 2), { ...line('fused', 3)[0]!, headSize: 32, deviation: 1e-6 }]
     const output = (size: string) =>
-      rotationsBody
+      rotationsModule
         .output({ params: { size }, ...room } as never, { points, missing: ['gpu'], endedLines: [] } as never)
-        .with(undefined)
+        .pictureFor(undefined)
     const dots = (size: string) => output(size).scene?.marks.filter(({ kind }) => kind === 'circle').length
     expect([dots('64'), dots('32')]).toEqual([4, 2])
     const published = output('64').published
@@ -175,9 +175,9 @@ describe('the output', () => {
 
   it('of lengths has a headline once a pair is measured', () => {
     const headline = (points: readonly Point[]) =>
-      lengthsBody
+      lengthsModule
         .output({ params: {}, ...room } as never, { points, missing: [], endedLines: [] } as never)
-        .with(undefined).published?.headline
+        .pictureFor(undefined).published?.headline
     expect(headline(line('softmax', 1))).toBeUndefined()
     expect(headline([...line('softmax', 4), ...line('linear', 2)])?.line).toContain('softmax takes 2.0 times')
   })

@@ -1,6 +1,6 @@
 // Three ways to rotate, and attention by length: both are timed on this machine once the reader starts it.
 import { attentionKinds, rotationKinds, type TrialKind } from '../../engine/protocol/protocol'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { rotationCommand } from '../../views/command'
 import { Output, type PanelRow } from '../../views/output'
 import { type RotationParams, sizes } from '.'
@@ -17,7 +17,7 @@ const roomOf = ({ width, height }: { width: number; height: number }) => ({
   height: Math.max(leastHeight, height - 8),
 })
 
-export const rotationsBody = {
+export const rotationsModule = {
   messages: () => t().rotations,
   data: ({ bench }: Inputs) =>
     new Trials(bench.engine, { kinds: rotationKinds, headSizes: sizes.map(Number), lengths: [64, 256, 1024, 4096] }),
@@ -26,7 +26,7 @@ export const rotationsBody = {
     const { bytes, headline, size } = t().rotations
     const ofSize = points.filter(({ headSize }) => headSize === Number(inputs.params.size))
     const deviation = Math.max(0, ...points.map(({ deviation }) => deviation))
-    return Output.none({
+    return Output.ofNoRun({
       scene: drawPanels(panelsOf({ points: ofSize, missing }, rotationKinds, bytes), t().axis, roomOf(inputs)),
       above: [
         ...rowsAbove(trials),
@@ -42,7 +42,7 @@ export const rotationsBody = {
   },
 }
 
-export const lengthsBody = {
+export const lengthsModule = {
   messages: () => t().lengths,
   data: ({ bench }: Inputs) =>
     new Trials(bench.engine, {
@@ -54,7 +54,7 @@ export const lengthsBody = {
     const { points, missing } = trials
     const { bytes, headline } = t().lengths
     const pair = longestPair(points)
-    return Output.none({
+    return Output.ofNoRun({
       scene: drawPanels(panelsOf({ points, missing }, attentionKinds, bytes), t().axis, roomOf(inputs)),
       above: rowsAbove(trials),
       published: {

@@ -1,6 +1,6 @@
 // What the engine turns: two vectors, by θ and their positions; and the walk to these positions from 0.
 import { resource, type Resource } from '../../session/resource.svelte'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import type { Choice } from '../../viewstate/choice'
 import { examples } from '../../viewstate/examples'
 import type { TurnParams } from '.'

@@ -46,5 +46,5 @@ export const turn = defineView({
     ko: { across: '화살표 돌리기, 위치 옮기기', along: '늘이거나 줄이기' },
     hu: { across: 'elforgatja a nyilat, lépteti a pozíciót', along: 'hosszabbítja, rövidíti' },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -5,7 +5,7 @@ import { itemOf, misfits } from '../../testing/outputs'
 import { arrowsOf, modelSubject, positionsOf, subjectOf, type TurnData } from './data.svelte'
 import { drawCurve, drawMoves, drawNumbers, drawPairing, leadOf } from './numbers'
 import { degrees, drawDial, drawRuler, moved, planTurn, positionAt, reach, spanOf, steps, vectorAt } from './picture'
-import * as body from './view'
+import * as module from './view'
 import { tableOf } from './view'
 
 /** Vectors as if they were turned to positions 30 and 10, farther apart than the curve reaches. */
@@ -81,7 +81,7 @@ describe('two arrows', () => {
   it('are dragged and turned at their tips, and moved along the line of positions', () => {
     const bench = { choice: { query: 9, key: 8 } }
     const data = { rotated: answer, walk: { at: undefined, toggle: () => undefined } }
-    const output = body.output({ bench, params, width: 820, height: 620 } as never, data).with(undefined)
+    const output = module.output({ bench, params, width: 820, height: 620 } as never, data).pictureFor(undefined)
     const [key, query, atKey, atQuery] = output.sliders ?? []
     expect([key?.now, query?.now, atKey?.now, atQuery?.now]).toEqual([90, 0, 1, 3])
     expect(query?.keys('left')).toEqual({ params: { qx: 0.996, qy: 0.087, kx: 0, ky: 1, angle: 30 } })

@@ -5,7 +5,7 @@ import { lastPosition } from '../../session/ruled.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Action } from '../../ui/keys'
 import { slide } from '../../ui/walk'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output, type PanelRow, type SceneSlider, type Target } from '../../views/output'
 import type { TurnParams } from '.'
 import model from '../head.json'
@@ -60,7 +60,7 @@ export function output(
     [{ kind: 'text', name: 'told', text: arrows ? scoreOf(arrows) : '' }],
     [...subjectRow(params, subject), ...lowerRow(params, lower)],
   ]
-  if (!latest || !arrows) return Output.none({ note: failure?.message, above, below })
+  if (!latest || !arrows) return Output.ofNoRun({ message: failure?.message, above, below })
   // Where the arrows are dragged to, before the engine has turned them.
   const drawn = {
     ...arrows,
@@ -71,7 +71,7 @@ export function output(
   const names =
     subject.pair === undefined ? { query: 'q', key: 'k' } : { query: model.query.token, key: model.key.token }
   const strip = { moves: drawMoves, curve: drawCurve, pairs: () => drawPairing(plan, params.pairs === 'halves') }[lower]
-  return Output.none({
+  return Output.ofNoRun({
     scene: {
       width,
       height: plan.height,

@@ -20,5 +20,5 @@ export const ways = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle \mathbf{q}_m^\top\mathbf{k}_n = \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n \allowbreak {}+ \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n \allowbreak {}+ \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n \allowbreak {}+ \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n`,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -7,7 +7,7 @@ import { resource, type Resource } from '../../session/resource.svelte'
 import { diverging } from '../../styles/colours'
 import { t as ui } from '../../ui/messages.en'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../../views/body'
+import type { Inputs } from '../../views/module'
 import { Output, type PanelItem, type PanelRow } from '../../views/output'
 import type { WaysParams } from '.'
 import { t, type Messages } from './messages.en'
@@ -35,10 +35,10 @@ export function output(
   // The maps of another way have other terms.
   const scored = latest?.key.params.way === params.way ? latest.value : undefined
   const rows = { above: rowsAbove(params, scored), below: [[costs.latest && costRows(costs.latest.value, params)]] }
-  if (!scored) return Output.none({ note: scores.failure?.message, ...rows })
+  if (!scored) return Output.ofNoRun({ message: scores.failure?.message, ...rows })
   const { terms, shifted, rope } = scored
   const panels = [...panelsOf(terms, shifted, params.way), ...(rope ? ropePanels(rope.terms, rope.shifted) : [])]
-  return Output.none({
+  return Output.ofNoRun({
     scene: drawWays(panels, width, height - 8, ramp(diverging[scheme])),
     stale: scores.stale,
     ...rows,

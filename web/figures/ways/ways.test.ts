@@ -3,7 +3,7 @@ import { ramp } from '../../charts/colour'
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { diverging } from '../../styles/colours'
 import { misfits } from '../../testing/outputs'
-import * as body from './view'
+import * as module from './view'
 import { drawWays, largestChange, panelsOf, summed, termsOf, costTable, scoreTable } from './view'
 
 const terms = new Float64Array(128).fill(1)
@@ -33,7 +33,7 @@ it('the maps of another way are not drawn under the name of this one', () => {
   const inputs = { params: { way: 'alibi', first: 10 }, scheme: 'light', width: 800, height: 600 }
   const scores = (way: string) => ({ latest: { key: { params: { way } }, value: { terms, shifted: there } } })
   const output = (way: string) =>
-    body.output(inputs as never, { scores: scores(way), costs: {} } as never).with(undefined)
+    module.output(inputs as never, { scores: scores(way), costs: {} } as never).pictureFor(undefined)
   expect(output('rope').scene).toBeUndefined()
   expect(output('alibi').published?.subject).toBe('alibi-10')
 })

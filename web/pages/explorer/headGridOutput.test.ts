@@ -88,9 +88,9 @@ describe('the picture of all heads', () => {
       painted: 'light',
     })
     expect(headGridScene(inputs(3))).toBeUndefined()
-    expect(headGridOutput(inputs(3)).with(7).published?.tables).toEqual([])
+    expect(headGridOutput(inputs(3)).pictureFor({ result: { run: 7 } }).published?.tables).toEqual([])
     expect(headGridScene(inputs(4))).toBeDefined()
-    expect(headGridOutput(inputs(4)).with(7).published?.tables).toHaveLength(1)
+    expect(headGridOutput(inputs(4)).pictureFor({ result: { run: 7 } }).published?.tables).toHaveLength(1)
   })
 
   it('of maps is what the engine painted, with numbers beside', () => {

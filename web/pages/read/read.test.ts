@@ -33,7 +33,7 @@ describe('the chapters', () => {
 
   it('have every figure that is declared', () => {
     const files = import.meta.glob<Readonly<Record<string, Partial<View>>>>('../../figures/*/index.ts', { eager: true })
-    const declared = Object.values(files).flatMap((exports) => Object.values(exports).filter(({ body }) => body))
+    const declared = Object.values(files).flatMap((exports) => Object.values(exports).filter(({ module }) => module))
     expect(new Set(figures)).toEqual(new Set([...declared, shift]))
     expect(figures).toHaveLength(declared.length + 1)
   })

@@ -8,11 +8,11 @@ import { fakePlace } from '../../testing/fakeBench'
 import { inRoot } from '../../testing/inRoot.svelte'
 import { defaults } from '../../viewstate/codec'
 import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
-import type { Inputs, Pointer } from '../body'
+import type { Inputs, Pointer } from '../module'
 import { readParams, writeParams } from '../view'
 import { compare, longestText, scalingNames, type CompareParams } from '.'
 import { modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svelte'
-import * as body from './view'
+import * as module from './view'
 import { commandOf, tablesOf } from './view'
 
 // A component needs a window.
@@ -58,8 +58,8 @@ async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo>
         return params.value
       },
     } as Inputs<CompareParams>
-    const data = body.data(inputs)
-    const output = $derived(body.output(inputs, data).with(bench.run?.result.run))
+    const data = module.data(inputs)
+    const output = $derived(module.output(inputs, data).pictureFor(bench.run))
     $effect(() => void output)
     return { data: data.sides, output: () => output }
   })

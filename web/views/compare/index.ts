@@ -39,5 +39,5 @@ export const compare = defineView({
   params,
   formula: tex`\displaystyle d_{mn} = a^{A}_{mn} - a^{B}_{mn}, \qquad \text{elsewhere} = \frac{1}{L}\sum_m \frac{1}{2} \sum_n |d_{mn}|`,
   keys: cursorKeys,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

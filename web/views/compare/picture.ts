@@ -3,7 +3,7 @@ import { forbidden } from '../../charts/attention-map/draw'
 import { columns, thinLabels, widthOf } from '../../charts/labels'
 import { asCursor, type Mark, type Raster, type Scene } from '../../charts/marks'
 import { paintCells, type Cells, type Paint } from '../../charts/matrix'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import {
   cellAt,
   columnRoom,

@@ -4,7 +4,7 @@ import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
 import { newest } from '../../session/resource.svelte'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type PanelItem, type Target } from '../output'
 import type { CompareParams } from '.'
@@ -50,7 +50,7 @@ export function figure(inputs: Inputs<CompareParams>, { sides }: Data, crosshair
 
 export function output(inputs: Inputs<CompareParams>, { sides, published }: Data): Output<CompareParams> {
   const maps = sides.picture(inputs.scheme)
-  if (!maps || !sides.comparison) return Output.note(undefined)
+  if (!maps || !sides.comparison) return Output.message(undefined)
   const { cursor, pointer, width, height, phone, params } = inputs
   const only = phone ? panes[params.show] : undefined
   const { picture, layout } = place(maps, { cursor, pointer, width, height, only })

@@ -13,5 +13,5 @@ export const contacts = defineView({
   rare: true,
   formula: tex`\displaystyle p_{ij} = \sigma\!\left(b + \sum_{l,h} w_{lh}\left(S_{ij} - \frac{S_{i\cdot}\,S_{\cdot j}}{S_{\cdot\cdot}}\right)\right), \qquad S = A_{l,h} + A_{l,h}^\top`,
   keys: cursorKeys,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

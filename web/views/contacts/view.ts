@@ -2,7 +2,7 @@
 import { resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
 import { walkCell } from '../../ui/walk'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type Target } from '../output'
 import { t } from './messages.en'
@@ -29,10 +29,10 @@ export const data = (inputs: Inputs) =>
 type Data = ReturnType<typeof data>
 
 export function output({ run, cursor, palette, width, height }: Inputs, contacts: Data) {
-  if (lengthOf(run) > longestProtein) return Output.note(t().tooLong(longestProtein, lengthOf(run)))
-  if (run && !isReadable(run)) return Output.note(t().tooShort)
+  if (lengthOf(run) > longestProtein) return Output.message(t().tooLong(longestProtein, lengthOf(run)))
+  if (run && !isReadable(run)) return Output.message(t().tooShort)
   const { latest } = contacts
-  if (!latest) return Output.note(contacts.failure?.message ?? t().loading)
+  if (!latest) return Output.message(contacts.failure?.message ?? t().loading)
 
   const { count, numbers } = latest.value
   const [one, other] = [residueAt(cursor.query, count), residueAt(cursor.key, count)]

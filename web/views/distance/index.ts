@@ -46,5 +46,5 @@ export const distance = defineView({
       leave: 'a legerősebb párt választja',
     },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -2,7 +2,7 @@
 import { exact, headName } from '../../i18n/numbers'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import type { ParamsOf } from '../../viewstate/fields'
 import { runCommand } from '../command'
 import { Output, type Headline, type Published, type Target } from '../output'
@@ -49,7 +49,7 @@ export function data(inputs: Inputs<Params>) {
 type Data = ReturnType<typeof data>
 
 export function output(inputs: Inputs<Params>, { predicted, answer, published }: Data): Output<Params> {
-  if (!predicted.latest || !answer.value) return Output.note(predicted.failure?.message ?? t().loading)
+  if (!predicted.latest || !answer.value) return Output.message(predicted.failure?.message ?? t().loading)
   const { run, curves } = answer.value
   const { picture, selected, layout } = place(answer.value, inputs)
   const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
@@ -66,7 +66,7 @@ export function output(inputs: Inputs<Params>, { predicted, answer, published }:
     const token = run.reading.display[cell?.key ?? -1] ?? ''
     return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
   }
-  return Output.of(answer.value, {
+  return Output.of(run.result, {
     scene: drawDistance(picture, layout),
     label: t().label,
     stale: predicted.stale,

@@ -11,5 +11,5 @@ export const flow = defineView({
   minWidth: 340,
   formula: tex`\displaystyle R_l = \tilde{A}_l\,R_{l-1}, \qquad \tilde{A}_l = \operatorname{rownorm}\!\left(\frac{1}{H}\sum_h A_{l,h} + I\right), \qquad R_{-1} = I`,
   keys: cursorKeys,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -6,7 +6,7 @@ import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Action } from '../../ui/keys'
 import { walkCell, walkRow } from '../../ui/walk'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type Target } from '../output'
 import {
@@ -36,9 +36,9 @@ type Data = ReturnType<typeof data>
 
 export function output({ run, bench, cursor, palette, width, height }: Inputs, resource: Data) {
   const tokens = run?.head.length ?? 0
-  if (tokens > longestFlow) return Output.note(t().tooLong(longestFlow, tokens))
+  if (tokens > longestFlow) return Output.message(t().tooLong(longestFlow, tokens))
   const { latest } = resource
-  if (!latest) return Output.note(resource.failure?.message ?? t().loading)
+  if (!latest) return Output.message(resource.failure?.message ?? t().loading)
 
   const { key: request, value } = latest
   const source = sourceOf(request.run.reading.pair)
@@ -64,7 +64,7 @@ export function output({ run, bench, cursor, palette, width, height }: Inputs, r
     cursor: source === undefined ? { query, key } : { query: first + query },
     say: t().moved(name(query), name(key), rollout[query * length + key] ?? 0),
   })
-  return Output.of(request, {
+  return Output.of(request.run.result, {
     scene: drawFlow(picture, layout),
     label: t().label(name(query), source !== undefined),
     published: {

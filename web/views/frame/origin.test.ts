@@ -48,7 +48,7 @@ test('a caption says the part of an encoder–decoder, and so does a file’s na
 })
 
 test('heads over a book are of the model and of no text', () => {
-  const book = originOf({ id: 'points' }, Output.none({ published: { subject: '' } }), bench)
+  const book = originOf({ id: 'points' }, Output.ofNoRun({ published: { subject: '' } }), bench)
   if (!book) throw new Error('nothing is published')
   expect(captionOf(book, 'Heads as points')).toBe('roformer-english · Heads as points')
   expect(fileName(book, 'csv')).toBe('ropescope-roformer-english-points.csv')
@@ -58,7 +58,7 @@ test('heads over a book are of the model and of no text', () => {
 })
 
 test('numbers that need no model name none', () => {
-  const none = originOf({ id: 'speeds', alone: true }, Output.none({ published: { subject: '64-10000' } }), bench)
+  const none = originOf({ id: 'speeds', alone: true }, Output.ofNoRun({ published: { subject: '64-10000' } }), bench)
   expect(none && fileName(none, 'csv')).toBe('ropescope-64-10000-speeds.csv')
   expect(none && Object.keys(factsOf(none)).filter((fact) => fact !== 'commit')).toEqual([])
 })

@@ -26,7 +26,7 @@ export function originOf(
   output: Output | undefined,
   { run, head }: Pick<Bench, 'run' | 'head'>,
 ): Origin | undefined {
-  const { published, stale = false } = output?.with(run?.result.run) ?? {}
+  const { published, stale = false } = output?.pictureFor(run) ?? {}
   // Numbers of a head that is still loading would have the name of the next.
   if (!output || !published || stale) return undefined
   const isOfModel = output.isOfRun || !alone

@@ -6,7 +6,7 @@ import type { Scene } from '../../charts/marks'
 import { sourceOf } from '../../engine/protocol/parts'
 import type { HeadResult } from '../../engine/protocol/protocol'
 import { resource, type Resource } from '../../session/resource.svelte'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import type { Published } from '../output'
 import {

@@ -1,5 +1,5 @@
 // Tokens as queries on the left and as keys on the right, with a line for every weight above a threshold.
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { Output } from '../output'
 import type { LinesParams } from '.'
 import { LinesData } from './data.svelte'
@@ -14,7 +14,7 @@ type Data = ReturnType<typeof data>
 
 export function output(_: Inputs<LinesParams>, data: Data): Output<LinesParams> {
   const { head, tokens } = data
-  if (!head) return Output.note(undefined)
+  if (!head) return Output.message(undefined)
   return Output.of(head, {
     scene: { ...tokens, marks: [...data.curves, ...tokens.marks] },
     label: t().label(head.layer, head.head),

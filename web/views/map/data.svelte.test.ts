@@ -5,7 +5,7 @@ import { EngineState } from '../../session/engine.svelte'
 import { FakeWorker, soon } from '../../testing/fakeEngine'
 import { fakePlace } from '../../testing/fakeBench'
 import type { Mean } from '../../charts/attention-map/model'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import type { MapParams } from '.'
 import { MapNumbers } from './data.svelte'
 

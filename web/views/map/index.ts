@@ -49,5 +49,5 @@ export const map = defineView({
     },
   },
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}}\right)`,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -19,7 +19,7 @@ import { isWeighing, type ModelInfo } from '../../engine/protocol/protocol'
 import { diverging, sequential } from '../../styles/colours'
 import { headName } from '../../i18n/numbers'
 import type { HeadPlace } from '../../viewstate/choice'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { Output, type PanelRow, type Picture } from '../output'
 import { turns } from '../view'
 import type { MapParams } from '.'
@@ -53,7 +53,7 @@ export function output({ bench, params }: Inputs<MapParams>, data: Data): Output
     tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
     published: data.published,
   }
-  return head ? Output.of(head, picture) : Output.none(picture)
+  return head ? Output.of(head.run.result, picture) : Output.ofNoRun(picture)
 }
 
 export function figure(

@@ -12,5 +12,5 @@ export const masks = defineView({
   serves: (model) => model.encoder != null,
   rare: true,
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{q_m^\top k_n}{\sqrt d} + M_{mn}\right), \qquad M_{mn} \in \{0, -\infty\}`,
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

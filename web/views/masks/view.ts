@@ -1,7 +1,7 @@
 // The masks of an encoder–decoder, read from its run.
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { Output, type Headline } from '../output'
 import { t } from './messages.en'
 import type { MasksResult } from '../../engine/protocol/protocol'
@@ -20,7 +20,7 @@ type Data = ReturnType<typeof data>
 
 export function output({ palette, width, height }: Inputs, resource: Data) {
   const { latest } = resource
-  if (!latest) return Output.note(resource.failure?.message ?? t().loading)
+  if (!latest) return Output.message(resource.failure?.message ?? t().loading)
   const { run, pair } = latest.key
   const tokens = (ids: Uint32Array) => Array.from(ids, (id) => run.model.tokenizer.display(id))
   const masks: Masks = {

@@ -1,5 +1,5 @@
 // Parts, score, weight, fills and loss before (A, the baseline) and after muting (B).
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { bySpeed, wavelengthsOf } from '../../charts/labels'
 import { weightAt } from '../../charts/matrix'
 import { explainRequest, reachFor, type Swept } from '../../charts/sweep/model'

@@ -40,5 +40,5 @@ export const mute = defineView({
       take: 'elnémítja vagy visszakapcsolja a párt',
     },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -8,7 +8,7 @@ import { mutedOf, muteOf } from '../../session/muted'
 import { spansOf } from '../../viewstate/fields'
 import { layerTheta } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import type { ParamsOf } from '../../viewstate/fields'
 import { runCommand } from '../command'
 import { Output } from '../output'
@@ -38,11 +38,11 @@ type Data = ReturnType<typeof muteData>
 export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
   const { compared, loss, change } = data
   const picture = pictureOf(inputs, data)
-  if (!compared || !picture) return Output.note(data.failure?.message)
+  if (!compared || !picture) return Output.message(data.failure?.message)
   const { run } = compared
   const measured = measuredChange(run.changed, run.model.info)
   const facts = factsOf(compared, measured && loss.added(measured.name))
-  return Output.of(compared, {
+  return Output.of(run.result, {
     scene: savedScene(picture, inputs.width),
     anchors: anchorsOf(picture),
     stale: data.stale,

@@ -19,7 +19,7 @@ import {
   type MeasuredHead,
   type StatisticId,
 } from '../../session/headStatistics.svelte'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import type { Target } from '../output'
 import type { PointsParams, Sorting } from '.'
 import { t } from './messages.en'

@@ -48,5 +48,5 @@ export const points = defineView({
       ends: 'a vízszintes tengely első vagy utolsó feje',
     },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

@@ -11,7 +11,7 @@ import {
   partOf,
 } from '../../session/headStatistics.svelte'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type Picture } from '../output'
 import type { PointsParams } from '.'
@@ -44,8 +44,8 @@ export function output(inputs: Inputs<PointsParams>, statistics: Data): Output<P
   const { latest } = statistics
   const { heads, known, axes, book } = pointsOf(inputs, statistics)
   if (!run || !axes) {
-    if (params.from === 'book') return Output.note(t().noBook)
-    return Output.note(statistics.failure ? t().noStatistics : t().loading)
+    if (params.from === 'book') return Output.message(t().noBook)
+    return Output.message(statistics.failure ? t().noStatistics : t().loading)
   }
   const table = tableWidthOf(width)
   const layout = layOut(
@@ -74,7 +74,7 @@ export function output(inputs: Inputs<PointsParams>, statistics: Data): Output<P
     },
     keys: (action) => select(walk(action, cursor, heads, axes)),
   }
-  return measuredRun ? Output.of({ run: measuredRun }, picture) : Output.none(picture)
+  return measuredRun ? Output.of(measuredRun.result, picture) : Output.ofNoRun(picture)
 }
 
 /** @param over what the heads were measured on */

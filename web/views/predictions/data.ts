@@ -8,7 +8,7 @@ import { runOf } from '../../session/reading'
 import { resource } from '../../session/resource.svelte'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import type { ParamsOf } from '../../viewstate/fields'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import type { params } from '.'
 
 export type PredictionInputs = Inputs<ParamsOf<typeof params>>

@@ -39,5 +39,5 @@ export const predictions = defineView({
       take: 'beírja a tokent; be- vagy kikapcsolja a fejet',
     },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

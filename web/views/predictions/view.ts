@@ -1,7 +1,7 @@
 // The model's predictions of masks or of the next token, or its verdict, with heads on and off.
 import { readChange } from '../../session/change'
 import { fillsRead } from '../../session/runs.svelte'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import type { ParamsOf } from '../../viewstate/fields'
 import { fillMaskCommand, runCommand } from '../command'
 import { Output } from '../output'
@@ -19,13 +19,13 @@ type Data = ReturnType<typeof predictionsData>
 
 export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
   const contents = contentsOf(inputs, data)
-  if (!contents) return Output.note(t().lens.loading)
+  if (!contents) return Output.message(t().lens.loading)
   const { run, hasMasks, current } = contents
   const { scene, headline, tables } = current
   // Only `ropescope run` takes an offset.
   const fills = hasMasks && readChange(run.changed).offset === 0
   const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
-  return Output.of(contents, {
+  return Output.of(run.result, {
     scene,
     stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
     published: { headline, tables, subject: '', command },

@@ -32,5 +32,5 @@ export const rotate = defineView({
       leave: 'elengedi a párt',
     },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

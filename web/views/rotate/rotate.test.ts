@@ -95,6 +95,6 @@ it('is not offered where positions are added, and draws nothing where no pair ro
     ...room,
   } as unknown as Parameters<typeof output>[0]
   const value = { run: still, query: 5, key: 2, hands: [], parts: new Float64Array(), distance: 3 }
-  const picture = output(inputs, { value, stale: false } as unknown as ReturnType<typeof data>).with(undefined)
-  expect(picture.note).toBe(t().nothing)
+  const picture = output(inputs, { value, stale: false } as unknown as ReturnType<typeof data>).pictureFor(undefined)
+  expect(picture.message).toBe(t().nothing)
 })

@@ -15,7 +15,7 @@ import type { Token } from '../../i18n/rich'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type PanelRow, type Target } from '../output'
 import type { ParamsOf } from '../view'
@@ -53,13 +53,13 @@ export function data(inputs: Inputs<Params>) {
 type Data = ReturnType<typeof data>
 
 export function output({ bench, cursor, width, height }: Inputs<Params>, { value, stale }: Data): Output<Params> {
-  if (!value) return Output.note(t().loading)
+  if (!value) return Output.message(t().loading)
   const { run, query, key, parts, distance } = value
   const own = query - key
   const dials = handsOf(value.hands, thetaOf(run)).map((hands): Dial =>
     hands.pair === cursor.pair ? { ...hands, role: 'selected' } : hands,
   )
-  if (dials.length === 0) return Output.note(t().nothing)
+  if (dials.length === 0) return Output.message(t().nothing)
 
   const partOf = (pair: number) => parts[pair] ?? 0
   /** Between two tokens, while the key walks from one to the next. */
@@ -74,7 +74,7 @@ export function output({ bench, cursor, width, height }: Inputs<Params>, { value
     )
   }
   const selected = dials.findIndex(({ pair }) => pair === cursor.pair)
-  return Output.of(value, {
+  return Output.of(value.run.result, {
     scene: {
       width,
       height: plan.height,

@@ -1,5 +1,5 @@
 // One score: its parts by frequency pair, its curve over distances, and whether it is the model's own.
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { bySpeed, wavelengthsOf } from '../../charts/labels'
 import { handsOf, type Hands } from '../../charts/dials/dials'
 import { weightAt, type Weights } from '../../charts/matrix'

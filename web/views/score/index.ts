@@ -35,5 +35,5 @@ export const score = defineView({
       leave: 'megszünteti a pár kiválasztását; visszateszi a kulcsot',
     },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

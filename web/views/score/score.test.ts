@@ -353,7 +353,7 @@ it('is stale from the choice of another key until that is explained, or says why
     }
     flushSync()
   }
-  const state = () => [view.output(inputs, data).with(inputs.run?.result.run).stale, data.drawn.explained?.key]
+  const state = () => [view.output(inputs, data).pictureFor(inputs.run).stale, data.drawn.explained?.key]
   expect(state()).toEqual([undefined, undefined])
   await answer()
   expect(state()).toEqual([false, 2])
@@ -367,7 +367,7 @@ it('is stale from the choice of another key until that is explained, or says why
   const { id } = worker().requests('explain')[answered]!
   worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
   await soon()
-  expect([view.output(inputs, data).with(inputs.run?.result.run).failure, ...state()]).toEqual(['refused', true, 4])
+  expect([view.output(inputs, data).pictureFor(inputs.run).failure, ...state()]).toEqual(['refused', true, 4])
   end()
 })
 

@@ -6,7 +6,7 @@ import { scoreAt } from '../../charts/sweep/model'
 import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Picture, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
@@ -42,7 +42,7 @@ const linkToDecay = (choice: Choice) =>
 export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Output<Params> {
   const { cursor, width, height, pointer } = inputs
   const { explained, failure } = data
-  if (!explained || !own.explained) return Output.note(failure?.message)
+  if (!explained || !own.explained) return Output.message(failure?.message)
   // The picture may be of the cell below the pointer, and is pale then. Headline and files are of the selected one.
   const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
   const facts = factsOf(explained)
@@ -57,7 +57,7 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
   }
   const ceiling = ceilingOf(explained, walking?.position)
   const caption = walking && captionOf(explained, walking)
-  return Output.of([own.explained, explained], {
+  return Output.of([own.explained.run.result, explained.run.result], {
     scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
     label: t().label(facts, explained.check.state, explained.check.by),
     help: explained.hands.length > 0 ? undefined : t().unrotatedHelp,

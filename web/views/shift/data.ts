@@ -9,7 +9,7 @@ import { series } from '../../session/series.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
 import type { Action } from '../../ui/keys'
 import { ranges } from '../../viewstate/codec'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 
 /** The most that rounding to a 32-bit float moves a number below 1: 2⁻²⁴. */
 export const rounding = 2 ** -24

@@ -16,5 +16,5 @@ export const shift = defineView({
     ko: { across: '더 작은, 더 큰 수', pages: '10분의 1, 열 배', ends: '0, 가장 큰 수' },
     hu: { across: 'kisebb, nagyobb eltolás', pages: 'tízszeres, tizede', ends: 'nincs eltolás, a legnagyobb' },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

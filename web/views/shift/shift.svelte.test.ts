@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Bench } from '../../session/bench.svelte'
 import { link, setUp, text } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import {
   angleBetween,
   angleParams,
@@ -56,7 +56,7 @@ function openShift(bench: Bench) {
     data = shiftData(inputs)
     $effect(() => void [data.history.value, data.trail.latest])
   })
-  return { data, output: () => shift.output(inputs as never, data).with(inputs.run?.result.run), end }
+  return { data, output: () => shift.output(inputs as never, data).pictureFor(inputs.run), end }
 }
 
 const zero = { weight: 0, logit: 0, layer: 0, head: 0, query: 0, key: 0 }

@@ -6,7 +6,7 @@ import { existingHeads, readChange, changed } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { fields } from '../../viewstate/codec'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type PanelItem, type PanelRow, type SceneSlider } from '../output'
 import {
@@ -29,7 +29,7 @@ type Data = ReturnType<typeof shiftData>
 
 export function output(inputs: Inputs, data: Data) {
   const { bench, run, cursor } = inputs
-  if (!run) return Output.note(undefined)
+  if (!run) return Output.message(undefined)
   const { offset } = bench.choice
   const { latest, failure: withoutDials } = data.angles
   const withoutChange = data.differences.failure
@@ -42,32 +42,29 @@ export function output(inputs: Inputs, data: Data) {
     query: at(cursor.query),
     key: at(cursor.key),
   }
-  return Output.of(
-    { run },
-    {
-      scene: drawShift(picture, roomOf(inputs)),
-      stale: data.angles.stale,
-      help: offset > 0 ? t().shiftedHelp : undefined,
-      above: [
-        [
-          ...offsetControls(offset),
-          ...switches(bench, run.model.info),
-          offset > 0 && measurement.current && largestChange(run, measurement.current),
-          // Without the angles there are no dials.
-          withoutDials && { kind: 'text', role: 'status', text: withoutDials.message },
-        ],
+  return Output.of(run.result, {
+    scene: drawShift(picture, roomOf(inputs)),
+    stale: data.angles.stale,
+    help: offset > 0 ? t().shiftedHelp : undefined,
+    above: [
+      [
+        ...offsetControls(offset),
+        ...switches(bench, run.model.info),
+        offset > 0 && measurement.current && largestChange(run, measurement.current),
+        // Without the angles there are no dials.
+        withoutDials && { kind: 'text', role: 'status', text: withoutDials.message },
       ],
-      anchors: anchorsOf(roomOf(inputs)),
-      failure: (withoutDials ?? withoutChange)?.message,
-      sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
-      published: {
-        headline: headlineOf(factsOf(run, measurement.current, withoutChange?.message)),
-        tables: [tableOf(measurement.measured)],
-        subject: '',
-        command: runCommand(run, ['attentions']),
-      },
+    ],
+    anchors: anchorsOf(roomOf(inputs)),
+    failure: (withoutDials ?? withoutChange)?.message,
+    sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
+    published: {
+      headline: headlineOf(factsOf(run, measurement.current, withoutChange?.message)),
+      tables: [tableOf(measurement.measured)],
+      subject: '',
+      command: runCommand(run, ['attentions']),
     },
-  )
+  })
 }
 
 const presets = [0, 100, 10_000, largestOffset]

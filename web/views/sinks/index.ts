@@ -30,5 +30,5 @@ export const sinks = defineView({
       pages: 'tíz kulccsal vissza vagy tovább',
     },
   },
-  body: () => import('./view'),
+  module: () => import('./view'),
 })

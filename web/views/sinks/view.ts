@@ -9,7 +9,7 @@ import { sliced } from '../../ui/slices.svelte'
 import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import type { ParamsOf } from '../../viewstate/fields'
-import type { Inputs } from '../body'
+import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Target } from '../output'
 import type { params } from '.'
@@ -37,11 +37,11 @@ export function output(
   { cursor, params, width, height }: Inputs<Params>,
   { latest, stale, failure }: Data,
 ): Output<Params> {
-  if (!latest) return Output.note(failure?.message ?? t().loading)
+  if (!latest) return Output.message(failure?.message ?? t().loading)
   const { key: request, value: received } = latest
   const { run } = request
   const { layer, head } = request.params
-  if (attentionOf(run) !== 'softmax') return Output.note(t().linear)
+  if (attentionOf(run) !== 'softmax') return Output.message(t().linear)
 
   const names = run.reading.display
   const part = (key: number) => received[key] ?? 0
@@ -61,7 +61,7 @@ export function output(
     const key = listed[row]
     return key === undefined ? undefined : { cursor: { key }, say: t().moved(names[key] ?? '', part(key)) }
   }
-  return Output.of(request, {
+  return Output.of(request.params, {
     scene: drawBars([{ title: '', rows }], Math.min(width, widest)),
     label: t().label(layer, head),
     stale,

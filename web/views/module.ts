@@ -1,4 +1,4 @@
-// The code of a view: what it asks the engine, and how it turns the answers into its output.
+// The module of a view: what it asks the engine, and how it turns the answers into its output.
 import type { Component } from 'svelte'
 import type { Scene } from '../charts/marks'
 import type { Bench } from '../session/bench.svelte'
@@ -73,8 +73,8 @@ export interface ViewMessages {
   source: string
 }
 
-/** What the module of a view's code exports. By default without its types: for the frame, which opens all views. */
-export interface Body<P = Readonly<Record<string, unknown>>, D = unknown> {
+/** What the module of a view exports. By default without its types: for the frame, which opens all views. */
+export interface ViewModule<P = Readonly<Record<string, unknown>>, D = unknown> {
   messages: (() => ViewMessages) & { language?: () => Language }
   /** Called once, while the view is opened: creates its resources, which follow the inputs. */
   data: (inputs: Inputs<P>) => D
