@@ -102,7 +102,7 @@ const others: Readonly<Record<string, string>> = {
   'web/engine/worker/router.ts': 'a name of requests of which the newest counts',
   'web/session/generation.svelte.ts': 'a name of steps that are undone as one',
   'web/services/offline/stores.ts': 'names of caches',
-  'web/services/hub/keep.ts': 'names of locks',
+  'web/services/hub/modelFiles.ts': 'names of locks',
   'web/services/buildPlugins.ts': 'a part of the build',
   'web/services/hub/hub.svelte.ts': 'names of a directory and a channel',
   'web/ui/keys.ts': 'a selector',

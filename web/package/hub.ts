@@ -2,7 +2,7 @@
 import type { ModelSource } from '../engine/protocol/protocol'
 import { readAddress } from '../services/hub/address'
 import { HubClient } from '../services/hub/client'
-import { fetchModel, sourceOf } from '../services/hub/keep'
+import { fetchModel, sourceOf } from '../services/hub/modelFiles'
 import { neededFiles } from '../services/hub/listing'
 import { pause } from '../services/hub/download'
 import { MemoryStore } from '../services/hub/store'
@@ -32,7 +32,7 @@ export async function fromHub(name: string, { onProgress, signal }: FetchOptions
     { hub, store, locks: undefined, scope: '', wait: pause },
     {
       onBytes: (file, loaded) => onProgress?.({ file, loaded, total: sizes.get(file) ?? 0 }),
-      waiting: () => {},
+      onWait: () => {},
       signal: stop,
     },
   )

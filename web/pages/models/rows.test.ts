@@ -8,7 +8,7 @@ import { factsOfSource, isRowOf, modelRows, rowOfAddress } from './rows'
 
 const commit = 'ab'.repeat(20)
 const stored = (owner: string, name: string, facts: ModelFacts, at = commit): StoredModel => ({
-  keeping: {
+  record: {
     owner,
     name,
     revision: 'main',
@@ -24,8 +24,8 @@ const stored = (owner: string, name: string, facts: ModelFacts, at = commit): St
   },
   facts,
   isReadable: true,
-  there: 5010,
-  all: 5010,
+  storedBytes: 5010,
+  totalBytes: 5010,
 })
 const rowOf = (rows: ReturnType<typeof modelRows>, id: string) => {
   const row = rows.find((row) => row.id === id)

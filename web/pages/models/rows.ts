@@ -58,14 +58,14 @@ export function isRowOf({ origin }: ModelRow, source: ModelSource | undefined): 
     case 'random':
       return source?.kind === 'files' && source.name === notebookName
     case 'stored':
-      return source?.kind === 'hub' && source.revision === origin.model.keeping.commit
+      return source?.kind === 'hub' && source.revision === origin.model.record.commit
     case 'shelved':
       return false
   }
 }
 
 export function modelRows(own: OwnModel | undefined, stored: readonly StoredModel[]): ModelRow[] {
-  const storedNames = new Set(stored.map(({ keeping }) => `${keeping.owner}/${keeping.name}`))
+  const storedNames = new Set(stored.map(({ record }) => `${record.owner}/${record.name}`))
   const isStored = (entry: ShelfModel) => {
     const { owner, name } = addressOf(entry)
     return storedNames.has(`${owner}/${name}`)
@@ -155,10 +155,10 @@ function shelvedFacts({ family, shape, base }: ShelfModel): ModelFacts {
 }
 
 function storedRow(model: StoredModel, before: readonly StoredModel[]): ModelRow {
-  const { keeping, facts } = model
-  const { owner, name, commit } = keeping
-  const shelved = shelfModel(keeping)
-  const another = before.some((other) => other.keeping.owner === owner && other.keeping.name === name)
+  const { record, facts } = model
+  const { owner, name, commit } = record
+  const shelved = shelfModel(record)
+  const another = before.some((other) => other.record.owner === owner && other.record.name === name)
   return {
     // The row of a shelved model stays the same one when it is fetched.
     id: another ? `${owner}/${name}@${commit}` : `${owner}/${name}`,
@@ -167,10 +167,10 @@ function storedRow(model: StoredModel, before: readonly StoredModel[]): ModelRow
     owner,
     name,
     facts: facts.family === undefined && shelved ? shelvedFacts(shelved) : facts,
-    bytes: bytesOf(weightsOf(keeping.needed)),
+    bytes: bytesOf(weightsOf(record.needed)),
     estimated: false,
-    licence: keeping.licence ?? null,
-    gated: keeping.gated,
+    licence: record.licence ?? null,
+    gated: record.gated,
     story: shelved?.id,
   }
 }

@@ -94,13 +94,13 @@ describe('a file from the hub', () => {
   it('is said to break again and again where each try brings little', async () => {
     const at = world()
     at.mishaps(...[1000, 2000, 3000, 4000, 4500].map((endsAt) => ({ endsAt })))
-    await expect(at.run()).rejects.toMatchObject({ code: 'hub-cut', retryable: true })
+    await expect(at.run()).rejects.toMatchObject({ code: 'hub-interruption', retryable: true })
     expect((await at.there()).length).toBe(4500)
   })
 
   it('goes on where the server gives no ranges', async () => {
     const at = world()
-    at.mishaps({ endsAt: 1700 }, 'whole')
+    at.mishaps({ endsAt: 1700 }, 'no-range')
     await at.run()
     expect(await at.complete()).toBe(true)
   })
@@ -120,7 +120,7 @@ describe('a file from the hub', () => {
   for (const [what, mishaps] of [
     ['at once', [{ wrongAt: 2500 }]],
     ['behind a connection that broke', [{ endsAt: 1700 }, { wrongAt: 2500 }]],
-    ['before a connection that broke', [{ wrongAt: 2500, endsAt: 2600 }, 'whole']],
+    ['before a connection that broke', [{ wrongAt: 2500, endsAt: 2600 }, 'no-range']],
   ] as const) {
     it(`with one wrong byte that came ${what} is not kept, and comes whole at the next try`, async () => {
       const at = world()

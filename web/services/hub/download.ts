@@ -54,7 +54,7 @@ export async function download(listing: Listing, file: HubFile, at: DownloadCont
     }
     const pause = retryDelays[tries++]
     if (pause === undefined)
-      throw why ?? failure('hub-cut', () => t().failures.interruption(file.path, bytes, file.size), true)
+      throw why ?? failure('hub-interruption', () => t().failures.interruption(file.path, bytes, file.size), true)
     await at.wait(pause, at.signal).catch(() => {
       throw cancelFailure()
     })
@@ -62,7 +62,7 @@ export async function download(listing: Listing, file: HubFile, at: DownloadCont
 }
 
 /** Another try may succeed. */
-const temporaryCodes = new Set(['hub-unreachable', 'hub-failed', 'hub-cut'])
+const temporaryCodes = new Set(['hub-unreachable', 'hub-failed', 'hub-interruption'])
 /** The bytes are not of the listed file. */
 const wrongFileCodes = new Set(['hub-length', 'hub-digest'])
 
@@ -85,12 +85,12 @@ async function attempt(
     const response = await at.hub.file(listing, file.path, from, at.signal)
     let skip = startOf(response, file, from)
     const reader = response.body?.getReader()
-    if (!reader) throw failure('hub-cut', () => t().failures.interruption(file.path, from, file.size), true)
+    if (!reader) throw failure('hub-interruption', () => t().failures.interruption(file.path, from, file.size), true)
     try {
       for (;;) {
         const { done, value } = await reader.read().catch(() => {
           const { end } = pending
-          throw failure('hub-cut', () => t().failures.interruption(file.path, end, file.size), true)
+          throw failure('hub-interruption', () => t().failures.interruption(file.path, end, file.size), true)
         })
         if (done) break
         const piece = value.subarray(Math.min(skip, value.length))

@@ -6,7 +6,7 @@ import type { Failure, ModelSource } from '../../engine/protocol/protocol'
 import { pageOf, readAddress, writeAddress, type HubAddress } from './address'
 import { HubClient, type Fetch } from './client'
 import { families, isSupported, readModelKind, type ModelKind } from './families'
-import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './keep'
+import { storedBytesOf, fetchModel, removeModel, sourceOf, type Locks } from './modelFiles'
 import { type HubFile, type Listing, bytesOf, neededFiles } from './listing'
 import { pause } from './download'
 import { readFacts, unknownFacts, type ModelFacts } from '../modelFacts'
@@ -23,32 +23,31 @@ export interface ModelDescription {
   refusal: Failure | undefined
   /** Small files that were fetched for the description. */
   texts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
-  /** Stored bytes. */
-  there: number
+  storedBytes: number
 }
 
 export type Stage =
   | { kind: 'none' }
   /** The hub was not contacted. */
   | { kind: 'named'; address: HubAddress }
-  | { kind: 'asking'; address: HubAddress }
-  | { kind: 'described'; address: HubAddress; of: ModelDescription }
-  | { kind: 'fetching'; address: HubAddress; of: ModelDescription; waiting: boolean }
-  /** `of`: set where the download failed, which can be resumed. */
-  | { kind: 'failed'; address: HubAddress; of: ModelDescription | undefined; why: Failure }
+  | { kind: 'describing'; address: HubAddress }
+  | { kind: 'described'; address: HubAddress; description: ModelDescription }
+  | { kind: 'fetching'; address: HubAddress; description: ModelDescription; waiting: boolean }
+  /** `description`: set where the download failed, which can be resumed. */
+  | { kind: 'failed'; address: HubAddress; description: ModelDescription | undefined; failure: Failure }
 
 export interface StoredModel {
-  keeping: ModelRecord
+  record: ModelRecord
   /** Of its config.json, once that is stored. */
   facts: ModelFacts
   /** Whether the browser can read its files. */
   isReadable: boolean
-  there: number
-  all: number
+  storedBytes: number
+  totalBytes: number
 }
 
-/** The parts of the browser that it uses. */
-export interface Surroundings {
+/** The parts of the browser that the hub uses. */
+export interface HubBrowser {
   fetch: Fetch
   store: Store
   locks: Locks | undefined
@@ -72,7 +71,7 @@ const persistKey = 'ropescope.persist'
 const steps = 200
 
 export class Hub {
-  readonly #in: Surroundings
+  readonly #browser: HubBrowser
   readonly #client: HubClient
   readonly #onOpen: (source: ModelSource) => void
   stage: Stage = $state.raw({ kind: 'none' })
@@ -85,20 +84,20 @@ export class Hub {
   room: number | undefined = $state()
   #abort: AbortController | undefined
 
-  constructor(surroundings: Surroundings, opened: (source: ModelSource) => void) {
-    this.#in = surroundings
-    this.#client = new HubClient(surroundings.fetch)
-    this.#onOpen = opened
-    if (surroundings.channel) surroundings.channel.onmessage = () => void this.refresh()
+  constructor(browser: HubBrowser, onOpen: (source: ModelSource) => void) {
+    this.#browser = browser
+    this.#client = new HubClient(browser.fetch)
+    this.#onOpen = onOpen
+    if (browser.channel) browser.channel.onmessage = () => void this.refresh()
   }
 
   /** Why a stored model could not be opened or deleted; empty where nothing failed. */
-  get trouble(): string {
+  get errorText(): string {
     return this.#error === undefined ? '' : textOf(this.#error)
   }
 
-  get lasting(): boolean {
-    return this.#in.store.lasting
+  get isPersistent(): boolean {
+    return this.#browser.store.isPersistent
   }
 
   /** The stored model of a link; else its address, about which the page asks; undefined for an invalid name. */
@@ -106,7 +105,7 @@ export class Hub {
     const address = readAddress(link.slice(hubPrefix.length))
     if (typeof address === 'string') return undefined
     const stored = await this.find(address)
-    if (stored) return sourceOf(stored, this.#in.store)
+    if (stored) return sourceOf(stored, this.#browser.store)
     this.name(address)
     return address
   }
@@ -115,13 +114,13 @@ export class Hub {
   async find({ owner, name, revision }: HubAddress): Promise<ModelRecord | undefined> {
     await this.refresh()
     const found = this.stored?.find(
-      ({ keeping, there, all }) =>
-        keeping.owner === owner &&
-        keeping.name === name &&
-        (keeping.commit === revision || keeping[revisions].includes(revision)) &&
-        there === all,
+      ({ record, storedBytes, totalBytes }) =>
+        record.owner === owner &&
+        record.name === name &&
+        (record.commit === revision || record[revisions].includes(revision)) &&
+        storedBytes === totalBytes,
     )
-    return found?.keeping
+    return found?.record
   }
 
   /** Shows the question whether to contact the hub about a model. */
@@ -139,73 +138,76 @@ export class Hub {
   /** Fetches the listing and config.json from the hub. */
   async describe(address: HubAddress): Promise<void> {
     this.#stop()
-    const at = (this.#abort = new AbortController())
-    this.stage = { kind: 'asking', address }
+    const abort = (this.#abort = new AbortController())
+    this.stage = { kind: 'describing', address }
     try {
-      const listing = await this.#client.listing(address, at.signal)
-      const of = await this.#describe(listing, at.signal)
-      this.room = await this.#in.room().catch(() => undefined)
-      if (this.#abort === at) this.stage = { kind: 'described', address, of }
+      const listing = await this.#client.listing(address, abort.signal)
+      const description = await this.#describe(listing, abort.signal)
+      this.room = await this.#browser.room().catch(() => undefined)
+      if (this.#abort === abort) this.stage = { kind: 'described', address, description }
     } catch (error) {
-      this.#fail(at, address, undefined, error)
+      this.#fail(abort, address, undefined, error)
     }
   }
 
   /** Fetches the missing files of the described model, and opens it. */
   async fetch(): Promise<void> {
     const { stage } = this
-    const of = stage.kind === 'described' || stage.kind === 'failed' ? stage.of : undefined
-    if (stage.kind === 'none' || !of || of.refusal) return
+    const description = stage.kind === 'described' || stage.kind === 'failed' ? stage.description : undefined
+    if (stage.kind === 'none' || !description || description.refusal) return
     const { address } = stage
-    const at = (this.#abort = new AbortController())
-    const { signal } = at
-    const moved = (waiting: boolean) => {
-      if (this.#abort === at) this.stage = { kind: 'fetching', address, of, waiting }
+    const { listing, needed, texts } = description
+    const abort = (this.#abort = new AbortController())
+    const { signal } = abort
+    const showFetching = (waiting: boolean) => {
+      if (this.#abort === abort) this.stage = { kind: 'fetching', address, description, waiting }
     }
-    moved(false)
+    showFetching(false)
     this.progress = new Map()
     await this.#persist()
     const onBytes = (path: string, bytes: number) => {
-      const size = of.needed.find((file) => file.path === path)?.size ?? 0
-      const moves = Math.abs(bytes - (this.progress.get(path) ?? -Infinity))
-      if (this.#abort !== at || (bytes !== size && moves < size / steps)) return
-      if (this.stage.kind === 'fetching' && this.stage.waiting) moved(false)
+      const size = needed.find((file) => file.path === path)?.size ?? 0
+      const change = Math.abs(bytes - (this.progress.get(path) ?? -Infinity))
+      if (this.#abort !== abort || (bytes !== size && change < size / steps)) return
+      if (this.stage.kind === 'fetching' && this.stage.waiting) showFetching(false)
       this.progress = new Map(this.progress).set(path, bytes)
     }
     try {
-      const watching = { onBytes, waiting: () => moved(true), signal }
-      const world = { ...this.#in, hub: this.#client }
-      const keeping = await fetchModel(of.listing, of.needed, of.texts, world, watching)
-      const source = await sourceOf(keeping, this.#in.store)
+      const context = { ...this.#browser, hub: this.#client }
+      const options = { onBytes, onWait: () => showFetching(true), signal }
+      const record = await fetchModel(listing, needed, texts, context, options)
+      const source = await sourceOf(record, this.#browser.store)
       this.#changed()
-      if (this.#abort !== at) return
+      if (this.#abort !== abort) return
       this.stage = { kind: 'none' }
       this.#onOpen(source)
     } catch (error) {
-      const there = await bytesThere({ ...of.listing, needed: of.needed }, this.#in.store).catch(() => of.there)
+      const storedBytes = await storedBytesOf({ ...listing, needed }, this.#browser.store).catch(
+        () => description.storedBytes,
+      )
       this.#changed()
-      this.#fail(at, address, { ...of, there }, error)
+      this.#fail(abort, address, { ...description, storedBytes }, error)
     }
   }
 
-  /** Fetches its description and then the model at one click, unless it is refused or has no room. */
-  async take(address: HubAddress): Promise<void> {
+  /** Fetches the description and then the model at one click, unless it is refused or there is no room. */
+  async describeAndFetch(address: HubAddress): Promise<void> {
     await this.describe(address)
     const { stage, room } = this
     if (stage.kind !== 'described' || stage.address !== address) return
-    const { needed, there } = stage.of
-    if (room === undefined || bytesOf(needed) - there <= room) await this.fetch()
+    const { needed, storedBytes } = stage.description
+    if (room === undefined || bytesOf(needed) - storedBytes <= room) await this.fetch()
   }
 
-  /** What has arrived stays. */
+  /** Ends the download. The bytes that have arrived stay. */
   cancel(): void {
     this.#abort?.abort()
   }
 
-  async open({ keeping }: StoredModel): Promise<void> {
+  async open({ record }: StoredModel): Promise<void> {
     this.#error = undefined
     try {
-      const source = await sourceOf(keeping, this.#in.store)
+      const source = await sourceOf(record, this.#browser.store)
       this.forget()
       this.#onOpen(source)
     } catch (error) {
@@ -215,24 +217,24 @@ export class Hub {
   }
 
   /** Resumes a download, by its stored listing. */
-  async resume({ keeping, there }: StoredModel): Promise<void> {
+  async resume({ record, storedBytes }: StoredModel): Promise<void> {
     this.#stop()
-    const of = {
-      listing: keeping,
-      needed: keeping.needed,
+    const description = {
+      listing: record,
+      needed: record.needed,
       modelKind: undefined,
       refusal: undefined,
       texts: new Map(),
-      there,
+      storedBytes,
     }
-    this.stage = { kind: 'described', address: keeping, of }
+    this.stage = { kind: 'described', address: record, description }
     await this.fetch()
   }
 
-  async remove({ keeping }: StoredModel): Promise<void> {
+  async remove({ record }: StoredModel): Promise<void> {
     this.#error = undefined
     try {
-      await removeModel(keeping, this.#in)
+      await removeModel(record, this.#browser)
     } catch (error) {
       this.#error = error
     }
@@ -241,38 +243,38 @@ export class Hub {
 
   /** Reads the store. */
   async refresh(): Promise<void> {
-    const { store } = this.#in
+    const { store } = this.#browser
     const all = await store.all().catch(() => [])
-    const stored = all.map(async (keeping): Promise<StoredModel> => {
-      const unreadable = () => undefined
-      const facts = await this.#facts(keeping).catch(unreadable)
-      const there = await bytesThere(keeping, store).catch(unreadable)
+    const stored = all.map(async (record): Promise<StoredModel> => {
+      const facts = await this.#facts(record).catch(() => undefined)
+      const storedBytes = await storedBytesOf(record, store).catch(() => undefined)
       return {
-        keeping,
+        record,
         facts: facts ?? unknownFacts,
-        isReadable: facts !== undefined && there !== undefined,
-        there: there ?? 0,
-        all: bytesOf(keeping.needed),
+        isReadable: facts !== undefined && storedBytes !== undefined,
+        storedBytes: storedBytes ?? 0,
+        totalBytes: bytesOf(record.needed),
       }
     })
     this.stored = await Promise.all(stored)
   }
 
   /** @throws where the browser has the config.json and cannot read it */
-  async #facts(keeping: ModelRecord): Promise<ModelFacts> {
-    const config = keeping.needed.find(({ path }) => path === configName)
-    const file = config && (await this.#in.store.open(keeping, configName))
+  async #facts(record: ModelRecord): Promise<ModelFacts> {
+    const config = record.needed.find(({ path }) => path === configName)
+    const file = config && (await this.#browser.store.open(record, configName))
     if (!file || file.size !== config.size) return unknownFacts
     return readFacts(await file.text())
   }
 
   async #describe(listing: Listing, signal: AbortSignal): Promise<ModelDescription> {
-    const nothing = { listing, modelKind: undefined, texts: new Map<string, Uint8Array<ArrayBuffer>>(), there: 0 }
     const refuse = (refusal: Failure, modelKind?: ModelKind): ModelDescription => ({
-      ...nothing,
+      listing,
       needed: [],
       modelKind,
       refusal,
+      texts: new Map(),
+      storedBytes: 0,
     })
     if (listing.gated) return refuse(failure('hub-gated', () => gatedWords(listing)))
     let needed: readonly HubFile[]
@@ -292,8 +294,9 @@ export class Hub {
         modelKind,
       )
     }
-    const there = await bytesThere({ ...listing, needed }, this.#in.store).catch(() => 0)
-    return { listing, needed, modelKind, refusal: undefined, texts: new Map([[configName, config]]), there }
+    const texts = new Map([[configName, config]])
+    const storedBytes = await storedBytesOf({ ...listing, needed }, this.#browser.store).catch(() => 0)
+    return { listing, needed, modelKind, refusal: undefined, texts, storedBytes }
   }
 
   async #config(
@@ -309,7 +312,7 @@ export class Hub {
 
   /** Asks the browser once: a second request would not change its answer. */
   async #persist(): Promise<void> {
-    const { storage, persist } = this.#in
+    const { storage, persist } = this.#browser
     try {
       if (storage.getItem(persistKey) !== null) return
       storage.setItem(persistKey, 'asked')
@@ -322,7 +325,7 @@ export class Hub {
 
   #changed(): void {
     void this.refresh()
-    this.#in.channel?.postMessage('changed')
+    this.#browser.channel?.postMessage('changed')
   }
 
   #stop(): void {
@@ -330,19 +333,19 @@ export class Hub {
     this.#abort = undefined
   }
 
-  #fail(at: AbortController, address: HubAddress, of: ModelDescription | undefined, error: unknown): void {
-    if (this.#abort !== at) return
+  #fail(abort: AbortController, address: HubAddress, description: ModelDescription | undefined, error: unknown): void {
+    if (this.#abort !== abort) return
     this.#abort = undefined
-    const why = isFailure(error) ? withMessage(error) : failure('hub-failed', textOf(error), true)
-    if (why.code !== 'cancelled') this.stage = { kind: 'failed', address, of, why }
-    else this.stage = of ? { kind: 'described', address, of } : { kind: 'named', address }
+    const reason = isFailure(error) ? withMessage(error) : failure('hub-failed', textOf(error), true)
+    if (reason.code !== 'cancelled') this.stage = { kind: 'failed', address, description, failure: reason }
+    else this.stage = description ? { kind: 'described', address, description } : { kind: 'named', address }
   }
 }
 
 const gatedWords = (listing: Listing) => t().failures.gated(writeAddress(listing), pageOf(listing))
 
-/** Of this page. Calls `opened` with every model to load. */
-export async function createHub(opened: (source: ModelSource) => void): Promise<Hub> {
+/** The hub of this page. Calls `onOpen` with every model to load. */
+export async function createHub(onOpen: (source: ModelSource) => void): Promise<Hub> {
   const scope = new URL('.', document.baseURI).pathname
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`ropescope ${scope} hub`) : undefined
   return new Hub(
@@ -363,7 +366,7 @@ export async function createHub(opened: (source: ModelSource) => void): Promise<
       channel,
       wait: pause,
     },
-    opened,
+    onOpen,
   )
 }
 

@@ -52,7 +52,7 @@ describe('a model of the hub', () => {
     expect(at.state.stage).toEqual({ kind: 'named', address })
     expect(at.requests()).toEqual([])
     await at.state.describe(address)
-    expect(at.state.stage).toMatchObject({ kind: 'described', of: { refusal: undefined, there: 0 } })
+    expect(at.state.stage).toMatchObject({ kind: 'described', description: { refusal: undefined, storedBytes: 0 } })
     expect(at.requests()).toEqual(['main', 'config.json'])
     expect(at.state.room).toBe(4000)
     await at.state.fetch()
@@ -84,10 +84,10 @@ describe('a model of the hub', () => {
     const [stored] = at.state.stored ?? []
     if (!stored) throw new Error('nothing is kept')
     at.state.name({ ...address, name: 'c' })
-    await at.store.remove(stored.keeping)
+    await at.store.remove(stored.record)
     await at.state.open(stored)
     expect(at.opened).toHaveLength(1)
-    expect(at.state.trouble).toMatch(/config\.json is no longer on this machine.*Fetch/)
+    expect(at.state.errorText).toMatch(/config\.json is no longer on this machine.*Fetch/)
     expect(at.state.stage).toMatchObject({ kind: 'named', address: { name: 'c' } })
     await vi.waitFor(() => expect(at.state.stored).toEqual([]))
   })
@@ -108,7 +108,7 @@ describe('a model of the hub', () => {
         : file
     }
     await at.state.refresh()
-    const found = at.state.stored?.map(({ keeping, facts, isReadable }) => [keeping.name, facts.family, isReadable])
+    const found = at.state.stored?.map(({ record, facts, isReadable }) => [record.name, facts.family, isReadable])
     expect(found?.sort()).toEqual([
       ['b', undefined, false],
       ['c', 'mistral', true],
@@ -130,10 +130,10 @@ describe('a model of the hub', () => {
       if (method === 'open') at.store.open = async (...of) => (await refused(of[0]), open.apply(at.store, of))
       else at.store.size = async (...of) => (await refused(of[0]), size.apply(at.store, of))
       await at.state.refresh()
-      const found = at.state.stored?.map(({ keeping, isReadable, there, all }) => [
-        keeping.name,
+      const found = at.state.stored?.map(({ record, isReadable, storedBytes, totalBytes }) => [
+        record.name,
         isReadable,
-        there === all,
+        storedBytes === totalBytes,
       ])
       expect(found?.sort()).toEqual([
         ['b', false, method === 'open'],
@@ -150,12 +150,12 @@ describe('a model of the hub', () => {
       ...Array.from({ length: 9 }, () => 'unreachable' as const),
     ])
     await at.state.fetch()
-    expect(at.state.stage).toMatchObject({ kind: 'failed', why: { code: 'hub-unreachable' } })
+    expect(at.state.stage).toMatchObject({ kind: 'failed', failure: { code: 'hub-unreachable' } })
     at.hub.faults.clear()
     const later = visit({ store: at.store, hub: at.hub })
     expect(await later.state.follow('hub:a/b')).toEqual(address)
     const [stored] = later.state.stored ?? []
-    expect(stored && stored.there < stored.all).toBe(true)
+    expect(stored && stored.storedBytes < stored.totalBytes).toBe(true)
     if (stored) await later.state.resume(stored)
     expect(at.hub.requests.at(-1)).toMatchObject({ from: 2000 })
     expect(later.opened).toHaveLength(1)
@@ -166,10 +166,10 @@ describe('a model of the hub', () => {
     await at.state.describe(address)
     at.hub.faults.set('model.safetensors', [{ endsAt: 2000 }])
     await at.state.fetch()
-    expect(at.state.stage).toMatchObject({ kind: 'described', of: { refusal: undefined } })
+    expect(at.state.stage).toMatchObject({ kind: 'described', description: { refusal: undefined } })
     const { stage } = at.state
     const config = at.hub.files['config.json']?.length ?? 0
-    expect(stage.kind === 'described' && stage.of.there).toBe(config + 30 + 2000)
+    expect(stage.kind === 'described' && stage.description.storedBytes).toBe(config + 30 + 2000)
     await at.state.fetch()
     expect(at.opened).toHaveLength(1)
     // Before it is fetched there is nothing to go on with.
@@ -183,15 +183,15 @@ describe('a model of the hub', () => {
   it('that cannot be opened is not fetched', async () => {
     const bert = visit({ config: { model_type: 'bert', architectures: ['BertModel'] } })
     await bert.state.describe(address)
-    expect(bert.state.stage).toMatchObject({ kind: 'described', of: { refusal: { code: 'unsupported' } } })
+    expect(bert.state.stage).toMatchObject({ kind: 'described', description: { refusal: { code: 'unsupported' } } })
     const gated = visit()
     gated.hub.info = { gated: 'manual' }
     await gated.state.describe(address)
-    expect(gated.state.stage).toMatchObject({ kind: 'described', of: { refusal: { code: 'hub-gated' } } })
+    expect(gated.state.stage).toMatchObject({ kind: 'described', description: { refusal: { code: 'hub-gated' } } })
     expect(gated.requests()).toEqual(['main'])
     const broken = visit({ config: [] })
     await broken.state.describe(address)
-    expect(broken.state.stage).toMatchObject({ of: { refusal: { code: 'config' } } })
+    expect(broken.state.stage).toMatchObject({ description: { refusal: { code: 'config' } } })
     for (const at of [bert, gated, broken]) {
       await at.state.fetch()
       expect(at.opened).toEqual([])
@@ -203,11 +203,11 @@ describe('a model of the hub', () => {
     const missing = visit()
     missing.hub.faults.set('api', [{ status: 404 }])
     await missing.state.describe(address)
-    expect(missing.state.stage).toMatchObject({ kind: 'failed', of: undefined, why: { code: 'hub-missing' } })
+    expect(missing.state.stage).toMatchObject({ kind: 'failed', description: undefined, failure: { code: 'hub-missing' } })
     const full = visit({ store: new FolderStore(new FakeDirectory('', { room: 2000 }).root) })
     await full.state.describe(address)
     await full.state.fetch()
-    expect(full.state.stage).toMatchObject({ kind: 'failed', why: { code: 'hub-full' } })
+    expect(full.state.stage).toMatchObject({ kind: 'failed', failure: { code: 'hub-full' } })
   })
 
   it('is deleted, and other tabs hear of it', async () => {
@@ -225,7 +225,7 @@ describe('a model of the hub', () => {
 
   it('asks the browser once to keep it, and says where nothing is kept', async () => {
     const at = visit({ store: new MemoryStore() })
-    expect(at.state.lasting).toBe(false)
+    expect(at.state.isPersistent).toBe(false)
     for (let time = 0; time < 2; time++) {
       await at.state.describe(address)
       await at.state.fetch()

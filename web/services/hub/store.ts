@@ -17,11 +17,11 @@ export interface ModelRecord extends Listing {
 export type ModelCommit = Pick<Listing, 'owner' | 'name' | 'commit'>
 
 export interface Store {
-  /** Whether it lasts until the next visit. */
-  readonly lasting: boolean
+  /** Whether its models are there at the next visit. */
+  readonly isPersistent: boolean
   all(): Promise<ModelRecord[]>
   /** @throws {Failure} `hub-full` */
-  write(keeping: ModelRecord): Promise<void>
+  write(record: ModelRecord): Promise<void>
   /** Stored bytes of a file, from its start without a gap. */
   size(place: ModelCommit, path: string): Promise<number>
   /** Writes a part that starts at this byte. @throws {Failure} `hub-full` */
@@ -45,7 +45,7 @@ const folderOf = ({ owner, name, commit }: ModelCommit) => [owner, name, commit]
 
 /** In a directory of the origin's private file system. */
 export class FolderStore implements Store {
-  readonly lasting = true
+  readonly isPersistent = true
   readonly #root: () => Promise<Directory>
 
   constructor(root: () => Promise<Directory>) {
@@ -63,9 +63,9 @@ export class FolderStore implements Store {
     return found.sort((one, other) => folderOf(one).localeCompare(folderOf(other)))
   }
 
-  async write(keeping: ModelRecord): Promise<void> {
-    const folder = await this.#folder(keeping, true)
-    await writeFile(folder, recordName, [JSON.stringify(keeping)])
+  async write(record: ModelRecord): Promise<void> {
+    const folder = await this.#folder(record, true)
+    await writeFile(folder, recordName, [JSON.stringify(record)])
   }
 
   async size(place: ModelCommit, path: string): Promise<number> {
@@ -132,7 +132,7 @@ export class FolderStore implements Store {
 
 /** In memory, for a browser without storage. */
 export class MemoryStore implements Store {
-  readonly lasting = false
+  readonly isPersistent = false
   readonly #records = new Map<string, ModelRecord>()
   readonly #files = new Map<string, Blob>()
 
@@ -140,8 +140,8 @@ export class MemoryStore implements Store {
     return [...this.#records.values()]
   }
 
-  async write(keeping: ModelRecord): Promise<void> {
-    this.#records.set(folderOf(keeping), keeping)
+  async write(record: ModelRecord): Promise<void> {
+    this.#records.set(folderOf(record), record)
   }
 
   async size(place: ModelCommit, path: string): Promise<number> {

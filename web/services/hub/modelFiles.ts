@@ -1,4 +1,4 @@
-// Fetches a model from the hub into the store, in one tab at a time.
+// A model's files in the store: fetched from the hub, in one tab at a time, removed, counted, and opened for the engine.
 import { failure, isFailure } from '../../engine/protocol/failure'
 import type { ModelSource } from '../../engine/protocol/protocol'
 import { t } from './messages.en'
@@ -9,7 +9,7 @@ import { revisions, type ModelRecord, type ModelCommit, type Store } from './sto
 
 export type Locks = Pick<LockManager, 'request'>
 
-export interface HubContext extends Omit<DownloadContext, 'onBytes' | 'signal'> {
+interface HubContext extends Omit<DownloadContext, 'onBytes' | 'signal'> {
   locks: Locks | undefined
   /** Names the site's locks among those of the origin. */
   scope: string
@@ -17,42 +17,42 @@ export interface HubContext extends Omit<DownloadContext, 'onBytes' | 'signal'> 
 
 export interface FetchOptions {
   onBytes: (path: string, bytes: number) => void
-  /** Another tab is fetching the model. */
-  waiting: () => void
+  /** Another tab is fetching the model: the download waits for it. */
+  onWait: () => void
   signal: AbortSignal
 }
 
 const lockOf = (scope: string, { owner, name, commit }: ModelCommit) => `ropescope ${scope} ${owner}/${name}@${commit}`
 
-/** Fetches the missing ones of these files. `texts`: files in memory. @throws {Failure} */
+/** Fetches those of the `needed` files that the store lacks. `texts`: files that are in memory. @throws {Failure} */
 export async function fetchModel(
   listing: Listing,
   needed: readonly HubFile[],
   texts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
-  world: HubContext,
-  { onBytes, waiting, signal }: FetchOptions,
+  context: HubContext,
+  { onBytes, onWait, signal }: FetchOptions,
 ): Promise<ModelRecord> {
-  const { store, locks, scope } = world
+  const { store, locks, scope } = context
   const work = async (): Promise<ModelRecord> => {
     const stored = (await store.all()).find((model) => lockOf(scope, model) === lockOf(scope, listing))
     const known = [...(stored?.[revisions] ?? []), listing.revision]
-    const keeping: ModelRecord = { ...listing, needed, [revisions]: [...new Set(known)] }
-    await store.write(keeping)
+    const record: ModelRecord = { ...listing, needed, [revisions]: [...new Set(known)] }
+    await store.write(record)
     for (const file of needed) {
       const text = texts.get(file.path)
       if (text && isFile(file, text) && (await store.size(listing, file.path)) !== file.size) {
         await store.drop(listing, file.path)
         await store.append(listing, file.path, 0, [text])
       }
-      await download(listing, file, { ...world, onBytes, signal })
+      await download(listing, file, { ...context, onBytes, signal })
     }
-    return keeping
+    return record
   }
   if (!locks) return work()
   const name = lockOf(scope, listing)
   const first = await locks.request(name, { ifAvailable: true }, (lock) => (lock ? work() : undefined))
   if (first) return first
-  waiting()
+  onWait()
   try {
     return await locks.request(name, { signal }, work)
   } catch (error) {
@@ -80,8 +80,7 @@ export async function removeModel(
   if (!removed) throw failure('hub-fetching', () => t().failures.fetching, true)
 }
 
-/** The stored bytes of a model. */
-export async function bytesThere(model: ModelCommit & Pick<ModelRecord, 'needed'>, store: Store): Promise<number> {
+export async function storedBytesOf(model: ModelCommit & Pick<ModelRecord, 'needed'>, store: Store): Promise<number> {
   const sizes = await Promise.all(
     model.needed.map(async ({ path, size }) => Math.min(size, await store.size(model, path))),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { HubClient } from './client'
 import { bytesOfSeed, FakeDirectory, FakeHub } from '../../testing/fakeHub'
-import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './keep'
+import { storedBytesOf, fetchModel, removeModel, sourceOf, type Locks } from './modelFiles'
 import { readListing, neededFiles } from './listing'
 import { FolderStore, MemoryStore, type Store } from './store'
 
@@ -53,16 +53,16 @@ function browser(store: Store = new FolderStore(new FakeDirectory().root)) {
     wait: () => Promise.resolve(),
   }
   const tab = (signal = new AbortController().signal, over: Partial<typeof world> = {}) => {
-    const waiting = vi.fn()
+    const onWait = vi.fn()
     const progress = new Map<string, number>()
     const done = fetchModel(
       listing,
       neededFiles(listing.files),
       new Map(),
       { ...world, ...over },
-      { onBytes: (path, bytes) => void progress.set(path, bytes), waiting, signal },
+      { onBytes: (path, bytes) => void progress.set(path, bytes), onWait, signal },
     )
-    return { done, waiting, progress }
+    return { done, onWait, progress }
   }
   const requests = () => hub.requests.map(({ path }) => path.split('/').at(-1))
   return { files, hub, listing, world, tab, requests, store }
@@ -75,19 +75,19 @@ describe('a model from the hub', () => {
   ] as const) {
     it(`is kept by its commit, and opens from there (${kind})`, async () => {
       const at = browser(make())
-      const keeping = await at.tab().done
+      const record = await at.tab().done
       expect(at.requests()).toEqual(['config.json', 'vocab.txt', 'model.safetensors'])
-      expect(await at.store.all()).toEqual([keeping])
-      expect(keeping).toMatchObject({ commit: at.hub.commit, ['asked']: ['main'], licence: 'mit' })
-      expect(await bytesThere(keeping, at.store)).toBe(9340)
-      const source = await sourceOf(keeping, at.store)
+      expect(await at.store.all()).toEqual([record])
+      expect(record).toMatchObject({ commit: at.hub.commit, ['asked']: ['main'], licence: 'mit' })
+      expect(await storedBytesOf(record, at.store)).toBe(9340)
+      const source = await sourceOf(record, at.store)
       expect(source).toMatchObject({ kind: 'hub', name: 'a/b', revision: at.hub.commit })
       for (const { path, file } of source.files) {
         expect(new Uint8Array(await file.arrayBuffer())).toEqual(at.files[path as keyof typeof at.files])
       }
-      await removeModel(keeping, at.world)
+      await removeModel(record, at.world)
       expect(await at.store.all()).toEqual([])
-      expect(await bytesThere(keeping, at.store)).toBe(0)
+      expect(await storedBytesOf(record, at.store)).toBe(0)
     })
   }
 
@@ -98,7 +98,7 @@ describe('a model from the hub', () => {
     const [first, second] = await Promise.all([one.done, other.done])
     expect(at.requests()).toEqual(['config.json', 'vocab.txt', 'model.safetensors'])
     expect(second).toEqual(first)
-    expect([one.waiting.mock.calls.length, other.waiting.mock.calls.length]).toEqual([0, 1])
+    expect([one.onWait.mock.calls.length, other.onWait.mock.calls.length]).toEqual([0, 1])
     expect(other.progress.get('model.safetensors')).toBe(9000)
   })
 
@@ -122,7 +122,7 @@ describe('a model from the hub', () => {
     at.hub.faults.set('model.safetensors', ['unreachable'])
     const one = at.tab(undefined, { wait: () => released })
     const other = at.tab(abort.signal)
-    await vi.waitFor(() => expect(other.waiting).toHaveBeenCalled())
+    await vi.waitFor(() => expect(other.onWait).toHaveBeenCalled())
     abort.abort()
     await expect(other.done).rejects.toMatchObject({ code: 'cancelled' })
     await expect(removeModel(at.listing, at.world)).rejects.toMatchObject({ code: 'hub-fetching' })
@@ -142,20 +142,20 @@ describe('a model from the hub', () => {
   it('takes what came with its description, and remembers every revision that it was asked for by', async () => {
     const at = browser()
     const texts = new Map([['config.json', at.files['config.json']]])
-    const watching = { onBytes: () => {}, waiting: () => {}, signal: new AbortController().signal }
+    const watching = { onBytes: () => {}, onWait: () => {}, signal: new AbortController().signal }
     await fetchModel(at.listing, neededFiles(at.listing.files), texts, at.world, watching)
     const again = { ...at.listing, revision: 'refs/pr/1' }
-    const keeping = await fetchModel(again, neededFiles(again.files), new Map(), at.world, watching)
+    const record = await fetchModel(again, neededFiles(again.files), new Map(), at.world, watching)
     expect(at.requests()).toEqual(['vocab.txt', 'model.safetensors'])
-    expect(keeping.asked).toEqual(['main', 'refs/pr/1'])
+    expect(record.asked).toEqual(['main', 'refs/pr/1'])
   })
 
   it('does not take what came with its description where the hub lists other bytes', async () => {
     const at = browser()
     const texts = new Map([['config.json', bytesOfSeed(40, 9)]])
-    const watching = { onBytes: () => {}, waiting: () => {}, signal: new AbortController().signal }
-    const keeping = await fetchModel(at.listing, neededFiles(at.listing.files), texts, at.world, watching)
-    const config = await at.store.open(keeping, 'config.json')
+    const watching = { onBytes: () => {}, onWait: () => {}, signal: new AbortController().signal }
+    const record = await fetchModel(at.listing, neededFiles(at.listing.files), texts, at.world, watching)
+    const config = await at.store.open(record, 'config.json')
     expect(new Uint8Array(await config.arrayBuffer())).toEqual(at.files['config.json'])
   })
 
@@ -164,7 +164,7 @@ describe('a model from the hub', () => {
     const { done } = at.tab()
     await done
     const later = { ...at.listing, commit: 'f'.repeat(40) }
-    const watching = { onBytes: () => {}, waiting: () => {}, signal: new AbortController().signal }
+    const watching = { onBytes: () => {}, onWait: () => {}, signal: new AbortController().signal }
     await fetchModel(later, neededFiles(later.files), new Map(), at.world, watching)
     expect((await at.store.all()).map(({ commit }) => commit)).toEqual([at.hub.commit, later.commit])
     expect(at.requests()).toHaveLength(6)
