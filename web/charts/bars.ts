@@ -1,6 +1,6 @@
 // Rows with a name, a bar and numbers, as probabilities now and before: Bars.svelte on the page, `drawBars` in a picture.
 import { percent } from '../i18n/numbers'
-import { columns } from './labels'
+import { widthOf } from './labels'
 import type { Box, Mark, Scene } from './marks'
 
 export interface BarRow {
@@ -37,17 +37,20 @@ export function pitchIn(room: number, rows: number): number {
 }
 
 const titleHeight = 22
-const character = 7.4
 const numberRoom = 8
+
+const nameWidth = (name: string) => widthOf(name, 12.5, 'mono')
+/** A column of names has at least this width. */
+const leastNames = 40
 
 /** The groups in a column, `width` px wide. */
 export function drawBars(groups: readonly BarGroup[], width: number): Scene {
   const rows = groups.flatMap((group) => group.rows)
   const most = fullBar(groups)
-  const name = Math.min(width * 0.36, Math.max(40, ...rows.map((row) => columns(row.name) * character)) + 8)
+  const name = Math.min(width * 0.36, Math.max(leastNames, ...rows.map((row) => nameWidth(row.name))) + 8)
   const count = Math.max(0, ...rows.map(({ numbers }) => numbers.length))
   const rooms = Array.from({ length: count }, (_, column) =>
-    Math.max(...rows.map(({ numbers }) => columns(numbers[column] ?? '') * character + numberRoom)),
+    Math.max(...rows.map(({ numbers }) => widthOf(numbers[column] ?? '', 12, 'mono') + numberRoom)),
   )
   const numbers = rooms.reduce((sum, room) => sum + room, 0)
   const track = Math.max(20, width - name - numbers - 8)
@@ -94,7 +97,7 @@ export function drawBars(groups: readonly BarGroup[], width: number): Scene {
 }
 
 /** A row of a list beside a map: a name, a bar, and its part of a sum. */
-export interface PartRow {
+interface PartRow {
   name: string
   part: number
   isSelected: boolean
@@ -114,7 +117,7 @@ const percentRoom = 52
 
 /** @param most the part of a full bar */
 export function drawParts(rows: readonly PartRow[], box: Box, most: number): Mark[] {
-  const nameRoom = Math.min(0.45 * box.width, Math.max(40, ...rows.map(({ name }) => columns(name) * character)) + 8)
+  const nameRoom = Math.min(0.45 * box.width, Math.max(leastNames, ...rows.map(({ name }) => nameWidth(name))) + 8)
   const track = Math.max(0, box.width - nameRoom - percentRoom)
   return rows.flatMap(({ name, part, isSelected: bold }, index): Mark[] => {
     const middle = box.y + (index + 0.5) * leastPitch

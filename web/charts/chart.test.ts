@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chart, thinned, type ChartCurve } from './chart'
+import { chart, thinPoints, type ChartCurve } from './chart'
 import { asCursor } from './marks'
 
 const box = { x: 0, y: 0, width: 800, height: 400 }
@@ -27,7 +27,7 @@ describe('names of curves', () => {
   })
 
   it('stand on what they name where curves that meet are to be told apart', () => {
-    const { marks, x, y } = chart(box, axis, axis, curves, 'apart')
+    const { marks, x, y } = chart(box, axis, axis, curves, 'clear')
     for (const [index, { label }] of curves.entries()) {
       const text = marks.find((mark) => mark.kind === 'text' && mark.text === label)
       if (text?.kind !== 'text') throw new Error(`no name ${label}`)
@@ -46,7 +46,7 @@ function drawByKey(numbers: Float64Array, selected: number, { width, height }: {
   const last = numbers.length - 1
   const across = { from: 0, to: Math.max(last, 1), name: 'key', integers: true }
   const up = { from: 0, to: Math.max(...numbers), name: 'part' }
-  const plan = chart({ x: 0, y: 0, width, height }, across, up, [{ points: thinned(numbers, width) }])
+  const plan = chart({ x: 0, y: 0, width, height }, across, up, [{ points: thinPoints(numbers, width) }])
   const x = plan.x(selected)
   const line = asCursor([{ kind: 'line', x1: x, x2: x, y1: plan.top, y2: plan.bottom, stroke: 'key' }])
   const keyAt = (px: number) => Math.max(0, Math.min(last, Math.round(plan.at(px))))

@@ -2,7 +2,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { line } from 'd3-shape'
 import { plain } from '../i18n/numbers'
-import { columns, thinTicks } from './labels'
+import { thinTicks, widthOf } from './labels'
 import type { Mark, Tone } from './marks'
 
 export interface ChartCurve {
@@ -24,10 +24,10 @@ export interface ChartAxis {
   ticks?: readonly number[]
   /** No ticks between whole numbers: of positions, distances, layers. */
   integers?: boolean
-  written?: (value: number) => string
+  format?: (value: number) => string
 }
 
-export interface ChartBox {
+interface ChartBox {
   x: number
   y: number
   width: number
@@ -49,10 +49,6 @@ export interface Chart {
 }
 
 const size = 10.5
-const character = 6.2
-
-/** Room that a text takes, in px. */
-export const widthOfText = (text: string, at = size): number => columns(text) * character * (at / size)
 
 /** A line across the chart at each tick of its y axis, with the number on its left. */
 export function gridLines(
@@ -61,14 +57,14 @@ export function gridLines(
   y: (value: number) => number,
   /** `base`: the tick on the x axis. `away`: px between number and line. */
   {
-    written = plain,
+    format = plain,
     base = 0,
     face = 'sans',
     away = 5,
-  }: { written?: (value: number) => string; base?: number; face?: 'sans' | 'mono'; away?: number } = {},
+  }: { format?: (value: number) => string; base?: number; face?: 'sans' | 'mono'; away?: number } = {},
 ): Mark[] {
   return ticks.flatMap((value): Mark[] => {
-    const text = { x: left - away, y: y(value) + (face === 'mono' ? 4 : 3.5), text: written(value) }
+    const text = { x: left - away, y: y(value) + (face === 'mono' ? 4 : 3.5), text: format(value) }
     return [
       { kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === base ? 'edge' : 'rule' },
       { kind: 'text', ...text, anchor: 'end', face, size },
@@ -86,31 +82,33 @@ function ticksOf(axis: ChartAxis, scale: ReturnType<typeof scaleOf>, most: numbe
   return ticks.filter((value) => !axis.log || Math.abs(Math.log10(value) % 1) < 1e-9)
 }
 
-/** The chart in its box; the first curve is on top. `labels`: `apart` for curves that meet at their ends. */
+/** The chart in its box; the first curve is on top. `labels`: `clear` of other curves, for curves that meet at their ends. */
 export function chart(
   box: ChartBox,
   xAxis: ChartAxis,
   yAxis: ChartAxis,
   curves: readonly ChartCurve[],
-  labels: 'ends' | 'apart' = 'ends',
+  labels: 'ends' | 'clear' = 'ends',
 ): Chart {
   const top = box.y + 20
   const bottom = box.y + box.height - 34
   const y = scaleOf(yAxis, bottom, top)
   const yTicks = ticksOf(yAxis, y, Math.max(2, Math.min(6, Math.floor((bottom - top) / 34))))
-  const written = yAxis.written ?? plain
-  const left = box.x + (box.margin ?? Math.ceil(Math.max(...yTicks.map((value) => widthOfText(written(value))), 0)) + 8)
+  const format = yAxis.format ?? plain
+  const yWidths = yTicks.map((value) => widthOf(format(value), size))
+  const left = box.x + (box.margin ?? Math.ceil(Math.max(...yWidths, 0)) + 8)
   const right = Math.max(left + 20, box.x + box.width - 8)
   const x = scaleOf(xAxis, left, right)
-  const marks = gridLines({ left, right }, yTicks, y, { written })
+  const marks = gridLines({ left, right }, yTicks, y, { format })
   const xTicks = ticksOf(xAxis, x, Math.max(2, Math.floor((right - left) / 70)))
-  const xWritten = xTicks.map(xAxis.written ?? plain)
+  const xTexts = xTicks.map(xAxis.format ?? plain)
+  const xWidths = xTexts.map((text) => widthOf(text, size))
   // A text at an end of the axis is moved into the box.
   const places = xTicks.map((value, index) => {
-    const half = widthOfText(xWritten[index] ?? '') / 2
+    const half = (xWidths[index] ?? 0) / 2
     return Math.min(Math.max(x(value), box.x + half), box.x + box.width - half)
   })
-  const fits = thinTicks(places, xWritten, character, 8)
+  const fits = thinTicks(places, xWidths, 8)
   xTicks.forEach((value, index) => {
     if (!fits[index]) return
     marks.push({ kind: 'line', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4, stroke: 'edge' })
@@ -118,7 +116,7 @@ export function chart(
       kind: 'text',
       x: places[index] ?? NaN,
       y: bottom + 15,
-      text: xWritten[index] ?? '',
+      text: xTexts[index] ?? '',
       size,
       anchor: 'middle',
     })
@@ -152,9 +150,9 @@ function names(
   x: (value: number) => number,
   y: (value: number) => number,
   { left, right, top, bottom }: Pick<Chart, 'left' | 'right' | 'top' | 'bottom'>,
-  labels: 'ends' | 'apart',
+  labels: 'ends' | 'clear',
 ): Mark[] {
-  const placed: { from: number; to: number; y: number }[] = []
+  const nameBoxes: { from: number; to: number; y: number }[] = []
   const inPixels = curves.map(({ points }) =>
     points.flatMap(([at, value]) => (Number.isFinite(value) ? [{ x: x(at), y: y(value) }] : [])),
   )
@@ -164,16 +162,16 @@ function names(
     if (label === undefined || !last) return []
     const others = inPixels.filter((_, other) => other !== index)
     const stands = labels === 'ends' ? last : farthest(own, others)
-    const room = Math.min(widthOfText(label), right - left)
+    const room = Math.min(widthOf(label, size), right - left)
     const end = Math.max(left + room, Math.min(stands.x + (stands === last ? 0 : room / 2), right))
     let place = Math.min(Math.max(stands.y - 5, top + 8), bottom - 4)
-    const neighbours = placed.filter(({ from, to }) => from < end && to > end - room)
+    const neighbours = nameBoxes.filter(({ from, to }) => from < end && to > end - room)
     const free = (at: number) =>
       at >= top + 8 && at <= bottom - 4 && neighbours.every(({ y }) => Math.abs(y - at) >= 12)
     const steps = Array.from({ length: curves.length }, (_, step) => 12 * (step + 1))
     // Above its place, or below if that is full.
     place = [place, ...steps.map((step) => place - step), ...steps.map((step) => place + step)].find(free) ?? place
-    placed.push({ from: end - room, to: end, y: place })
+    nameBoxes.push({ from: end - room, to: end, y: place })
     return [
       // A curve behind a name leaves it legible.
       { kind: 'rect', x: end - room - 2, y: place - 10, width: room + 4, height: 14, fill: 'card', opacity: 0.85 },
@@ -220,8 +218,8 @@ function heightAt(curve: readonly Coordinates[], x: number): number {
   return before.y + part * (next.y - before.y)
 }
 
-/** The least and the greatest point of a curve in each of `parts` intervals, so that no peak is lost. */
-export function thinned(values: ArrayLike<number>, buckets: number): [number, number][] {
+/** The least and the greatest point of a curve in each of `buckets` intervals, so that no peak is lost. */
+export function thinPoints(values: ArrayLike<number>, buckets: number): [number, number][] {
   const at = (index: number): [number, number] => [index, values[index] ?? NaN]
   if (values.length <= 2 * buckets) return Array.from({ length: values.length }, (_, index) => at(index))
   const points: [number, number][] = []

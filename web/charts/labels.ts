@@ -1,5 +1,5 @@
-// Labels that thin out instead of shrinking or overlapping, and the width of a token's text.
-import { integer, wavelength as written } from '../i18n/numbers'
+// Labels that thin out instead of shrinking or overlapping, and the width of a text.
+import { integer, wavelength as wavelengthText } from '../i18n/numbers'
 
 const wide =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60]/u
@@ -11,6 +11,13 @@ export function columns(text: string): number {
   for (const character of text) total += noWidth.test(character) ? 0 : wide.test(character) ? 2 : 1
   return total
 }
+
+/** The approximate width of a character, as a part of its size. */
+export const characterWidth = { mono: 0.61, sans: 0.57, serif: 0.52 }
+
+/** The approximate width of a text, in px. */
+export const widthOf = (text: string, size: number, face: keyof typeof characterWidth = 'sans'): number =>
+  columns(text) * size * characterWidth[face]
 
 /** The smallest of 1, 2, 5, 10, 20, 50, … that is at least `value`. */
 export function roundStep(value: number): number {
@@ -39,15 +46,10 @@ export function thinLabels(count: number, pitch: number, room: number, pinned: r
 }
 
 /** Whether each tick is drawn, so that texts centred on their places are `space` px apart; the first one always is. */
-export function thinTicks(
-  places: readonly number[],
-  texts: readonly string[],
-  character: number,
-  space: number,
-): boolean[] {
+export function thinTicks(places: readonly number[], widths: readonly number[], space: number): boolean[] {
   let end = -Infinity
   return places.map((place, index) => {
-    const half = (columns(texts[index] ?? '') * character) / 2
+    const half = (widths[index] ?? 0) / 2
     if (place - half < end + space) return false
     end = place + half
     return true
@@ -91,29 +93,23 @@ export function decades(ordered: ArrayLike<number>): PairTick[] {
     const [low, high] = [power(finite[after - 1] ?? NaN), power(finite[after] ?? NaN)]
     const share = high > low ? Math.min(1, (decade - low) / (high - low)) : 1
     const length = 2 * Math.PI * 10 ** decade
-    ticks.push({ rank: after === 0 ? 0 : after - 1 + share, text: length < 10 ? written(length) : integer(length) })
+    ticks.push({
+      rank: after === 0 ? 0 : after - 1 + share,
+      text: length < 10 ? wavelengthText(length) : integer(length),
+    })
   }
   if (finite.length < ordered.length)
-    ticks.push({ rank: (finite.length + ordered.length - 1) / 2, text: written(Infinity) })
+    ticks.push({ rank: (finite.length + ordered.length - 1) / 2, text: wavelengthText(Infinity) })
   return ticks
 }
 
-/** Ticks with their places in px, without overlaps. @param place of a rank */
-export function placedTicks(
-  ticks: readonly PairTick[],
-  place: (rank: number) => number,
-  character = 6.2,
-): { x: number; text: string }[] {
-  const placed = ticks.map(({ rank, text }) => ({ x: place(rank), text }))
+/** Ticks with their places in px, without overlaps. @param xOf the place of a rank */
+export function placeTicks(ticks: readonly PairTick[], xOf: (rank: number) => number): { x: number; text: string }[] {
+  const texts = ticks.map(({ rank, text }) => ({ x: xOf(rank), text }))
   const fits = thinTicks(
-    placed.map(({ x }) => x),
-    placed.map(({ text }) => text),
-    character,
+    texts.map(({ x }) => x),
+    texts.map(({ text }) => widthOf(text, 10.5, 'mono')),
     6,
   )
-  return placed.filter((_, index) => fits[index])
+  return texts.filter((_, index) => fits[index])
 }
-
-/** The approximate width of a text. */
-export const widthOf = (text: string, size: number, face: 'sans' | 'mono' = 'sans'): number =>
-  columns(text) * size * (face === 'mono' ? 0.61 : 0.57)

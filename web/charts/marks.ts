@@ -1,4 +1,5 @@
 // The marks of a picture, which become the page's SVG, the SVG file and the PNG.
+import { characterWidth } from './labels'
 
 /** A colour by its meaning; its values are in `web/styles/theme.css`. */
 export type Tone =
@@ -92,13 +93,11 @@ export const px = (value: number): string => value.toFixed(1)
 
 export const rasters = ({ marks }: Scene): Raster[] => marks.filter((mark) => mark.kind === 'raster')
 
-/** The approximate width of a character, as a part of its size. */
-const character = { mono: 0.61, sans: 0.56, serif: 0.52 }
-
 /** The text of a mark, cut to its room. */
 export function ellipsis({ text, room, size = 11, face = 'sans' }: Text): string {
   if (room === undefined) return text
-  const most = Math.max(1, Math.floor(room / (character[face] * size)))
+  // A text is not cut where its room is as wide as itself.
+  const most = Math.max(1, Math.floor(room / (characterWidth[face] * size) + 1e-6))
   const letters = [...text]
   return letters.length > most ? `${letters.slice(0, Math.max(1, most - 1)).join('')}…` : text
 }

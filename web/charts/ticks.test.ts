@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { chart, widthOfText } from './chart'
+import { chart } from './chart'
+import { widthOf } from './labels'
 
 it('no tick touches the last one, which is moved into the box', () => {
   const across = { from: 1, to: 10_000, name: 'tokens', log: true, ticks: [1, 10, 100, 1000, 10_000] }
@@ -9,7 +10,7 @@ it('no tick touches the last one, which is moved into the box', () => {
     ticks.slice(1).forEach((tick, index) => {
       const before = ticks[index] ?? tick
       expect(tick.x - before.x, `at ${width} px`).toBeGreaterThan(
-        (widthOfText(tick.text) + widthOfText(before.text)) / 2,
+        (widthOf(tick.text, 10.5) + widthOf(before.text, 10.5)) / 2,
       )
     })
   }

@@ -23,7 +23,7 @@ const rects = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind ===
 
 test('every row has its token and its position, every column its token', () => {
   const map = headMap({ values, names, causal: false })
-  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, walked: null, pointed: null, axes })
+  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, walkCell: null, pointed: null, axes })
   const labels = texts(marks).map(({ text }) => text)
   for (const name of names) expect(labels.filter((text) => text === name)).toHaveLength(2)
   expect(labels).toEqual(expect.arrayContaining(['0', '1', '2', '3']))
@@ -31,7 +31,7 @@ test('every row has its token and its position, every column its token', () => {
 
 test('the chosen row is the query’s, the chosen column the key’s', () => {
   const map = headMap({ values, names, causal: false })
-  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, walked: null, pointed: null, axes })
+  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, walkCell: null, pointed: null, axes })
   const outline = (tone: string) => rects(marks).find(({ stroke }) => stroke === tone)
   expect(outline('query')).toMatchObject({ y: grid.y + 2 * grid.pitch, width: grid.width, height: grid.pitch })
   expect(outline('key')).toMatchObject({ x: grid.x + grid.pitch, width: grid.pitch, height: grid.height })
@@ -50,7 +50,7 @@ test('in cross-attention rows are the text’s tokens, and columns the source’
     grid,
     part: { query: 0, key: 0, ...extent },
     selected: { query: 0, key: 1 },
-    walked: null,
+    walkCell: null,
     pointed: null,
     axes: { query: 'target', key: 'source' },
   })
@@ -63,7 +63,15 @@ test('in cross-attention rows are the text’s tokens, and columns the source’
 test('what is chosen outside of the part has no outline there', () => {
   const map = headMap({ values, names, causal: false })
   const small = { query: 0, key: 0, queries: 2, keys: 2 }
-  const marks = drawGrid({ map, grid, part: small, selected: { query: 3, key: 1 }, walked: null, pointed: null, axes })
+  const marks = drawGrid({
+    map,
+    grid,
+    part: small,
+    selected: { query: 3, key: 1 },
+    walkCell: null,
+    pointed: null,
+    axes,
+  })
   expect(rects(marks).map(({ stroke }) => stroke)).toEqual(['rule', 'key'])
 })
 
@@ -74,7 +82,7 @@ test('what the mask forbids is a staircase of its own', () => {
       grid,
       part,
       selected: null,
-      walked: null,
+      walkCell: null,
       pointed: null,
       axes,
     }).filter(({ kind }) => kind === 'path')

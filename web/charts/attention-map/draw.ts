@@ -7,13 +7,13 @@ import { tickLabels, type Part, type Picture, type ColourScale } from './paint'
 import { t } from './messages.en'
 import { plainText, type Sentence } from '../../i18n/rich'
 
-export interface GridPicture {
+interface GridPicture {
   map: HeadMap
   grid: Grid
   part: Part
   selected: MapCell | null
   /** The selected query with the key that walks. */
-  walked: MapCell | null
+  walkCell: MapCell | null
   pointed: MapCell | null
   axes: { query: string; key: string }
 }
@@ -23,7 +23,7 @@ export function raster({ x, y, width, height }: Box, { columns, rows, image }: P
 }
 
 /** Labels, outlines and masked cells. */
-export function drawGrid({ map, grid, part, selected, walked, pointed, axes }: GridPicture): Mark[] {
+export function drawGrid({ map, grid, part, selected, walkCell, pointed, axes }: GridPicture): Mark[] {
   const { x, y, width, height } = grid
   // A language with longer words writes them smaller.
   const longest = 1.15 * Math.max(widthOf(axes.key, 10.5), widthOf(axes.query, 10.5))
@@ -34,17 +34,17 @@ export function drawGrid({ map, grid, part, selected, walked, pointed, axes }: G
     { kind: 'text', x: x - 8, y: y - 18, text: axes.key, tone: 'key', anchor: 'end', size, bold: true },
     { kind: 'text', x: x - 8, y: y - 5, text: axes.query, tone: 'query', anchor: 'end', size, bold: true },
     ...rowLabels(map, grid, part, selected, pointed),
-    ...columnLabels(map, grid, part, walked ?? selected, pointed),
+    ...columnLabels(map, grid, part, walkCell ?? selected, pointed),
     ...(pointed ? outlines(grid, part, pointed, 'edge', 'edge', 1) : []),
     ...asCursor(
-      walked
-        ? outlines(grid, part, walked, 'query', 'key', 1.5, '4 3')
+      walkCell
+        ? outlines(grid, part, walkCell, 'query', 'key', 1.5, '4 3')
         : selected
           ? outlines(grid, part, selected, 'query', 'key', 1.5)
           : [],
     ),
     ...(pointed ? cell(grid, part, pointed, 1.5) : []),
-    ...asCursor((walked ?? selected) ? cell(grid, part, (walked ?? selected) as MapCell, 2.5) : []),
+    ...asCursor((walkCell ?? selected) ? cell(grid, part, (walkCell ?? selected) as MapCell, 2.5) : []),
   ]
 }
 
@@ -54,7 +54,7 @@ const inside = ({ query, key, queries, keys }: Part, place: MapCell) => ({
 })
 
 /** The labels of an axis that are drawn; those of the cursor and the pointer come first. */
-function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (MapCell | null)[]): number[] {
+function labelTokens(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (MapCell | null)[]): number[] {
   const first = part[axis]
   const pinnedTicks = pinned.flatMap((place) => (place ? [place[axis] - first] : []))
   const room = axis === 'key' && grid.slant === 60 ? slantedRoom : labelRoom
@@ -64,32 +64,39 @@ function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (
 }
 
 function rowLabels(map: HeadMap, grid: Grid, part: Part, selected: MapCell | null, pointed: MapCell | null): Mark[] {
-  return drawn(part, grid, 'query', [pointed, selected]).flatMap((query): Mark[] => {
+  return labelTokens(part, grid, 'query', [pointed, selected]).flatMap((query): Mark[] => {
     const y = grid.y + (query - part.query + 0.5) * grid.pitch + 4
-    const is = query === selected?.query
-    const tone = is ? 'query' : query === pointed?.query ? 'ink' : 'quiet'
+    const isSelected = query === selected?.query
+    const tone = isSelected ? 'query' : query === pointed?.query ? 'ink' : 'quiet'
     const name = map.queries.names[query] ?? ''
-    const text = { kind: 'text', y, anchor: 'end', face: 'mono', bold: is } as const
+    const text = { kind: 'text', y, anchor: 'end', face: 'mono', bold: isSelected } as const
     return [
-      { ...text, x: grid.x - grid.number - 2, text: name, tone: is ? 'query' : 'ink', size: 11, room: grid.name + 3 },
+      {
+        ...text,
+        x: grid.x - grid.number - 2,
+        text: name,
+        tone: isSelected ? 'query' : 'ink',
+        size: 11,
+        room: grid.name + 3,
+      },
       { ...text, x: grid.x - 6, text: String(map.queries.positions[query] ?? ''), tone, size: 10 },
     ]
   })
 }
 
 function columnLabels(map: HeadMap, grid: Grid, part: Part, selected: MapCell | null, pointed: MapCell | null): Mark[] {
-  return drawn(part, grid, 'key', [pointed, selected]).map((key): Mark => {
-    const is = key === selected?.key
+  return labelTokens(part, grid, 'key', [pointed, selected]).map((key): Mark => {
+    const isSelected = key === selected?.key
     const middle = grid.x + (key - part.key + 0.5) * grid.pitch
     return {
       kind: 'text',
       x: middle + (grid.slant === 60 ? 2 : 4),
       y: grid.y - 6,
       text: map.keys.names[key] ?? '',
-      tone: is ? 'key' : key === pointed?.key ? 'ink' : 'quiet',
+      tone: isSelected ? 'key' : key === pointed?.key ? 'ink' : 'quiet',
       face: 'mono',
       size: 11,
-      bold: is,
+      bold: isSelected,
       turn: grid.slant,
       room: grid.name + 3,
     }
@@ -190,7 +197,7 @@ export function drawOverview(
 const level = (y: number) => ({ y1: y, y2: y })
 const upright = (x: number) => ({ x1: x, x2: x })
 
-export interface Bar {
+interface Bar {
   width: number
   scale: ColourScale
   /** 256 × 3 sRGB bytes. */
@@ -201,6 +208,9 @@ export interface Bar {
 
 export const barHeight = 36
 const barEdge = 9
+/** The size of the bar's numbers, and the space between them. */
+const tickSize = 10.5
+const tickGap = 6
 
 /** The colour bar with its mark. */
 export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
@@ -209,34 +219,32 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   for (let entry = 0; entry < 256; entry++) pixels.set(palette.subarray(entry * 3, entry * 3 + 3), entry * 4)
   const x = (number: number) => left + scale.place(number) * room
   const texts = tickLabels(scale)
-  const spaced = thinTicks(scale.ticks.map(x), texts, 6, 6)
+  const widths = texts.map((text) => widthOf(text, tickSize, 'mono'))
+  const widthAt = (at: number) => widths[at] ?? 0
+  const fits = thinTicks(scale.ticks.map(x), widths, tickGap)
   // Both ends always have labels.
-  const ends = [0, texts.length - 1]
-  const labelled = spaced.map((keep, at) => ends.includes(at) || (keep && !ends.some((end) => touches(at, end))))
-  function touches(at: number, end: number): boolean {
-    const half = 3 * (texts[at]?.length ?? 0)
-    const full = 6 * (texts[end]?.length ?? 0)
-    const away = Math.abs(x(scale.ticks[end] ?? 0) - x(scale.ticks[at] ?? 0))
-    return away < half + 6 + Math.max(full / 2, full - barEdge)
+  const [first, last] = [0, texts.length - 1]
+  const touches = (at: number, end: number): boolean => {
+    const inward = Math.max(widthAt(end) / 2, widthAt(end) - barEdge)
+    const distance = Math.abs(x(scale.ticks[end] ?? 0) - x(scale.ticks[at] ?? 0))
+    return distance < widthAt(at) / 2 + tickGap + inward
   }
-  // Long numbers at the ends stay within the bar.
+  const hasLabel = (at: number) =>
+    at === first || at === last || (fits[at] === true && !touches(at, first) && !touches(at, last))
   const label = (at: number): Mark => {
-    const text = texts[at] ?? ''
-    const out = text.length * 3 > barEdge
-    const [end, anchor] = !out
-      ? [0, 'middle' as const]
-      : at === 0
-        ? [-barEdge, 'start' as const]
-        : [barEdge, 'end' as const]
-    const inner = at > 0 && at < texts.length - 1
-    const place = x(scale.ticks[at] ?? 0) + (inner ? 0 : end)
-    return { kind: 'text', x: place, y: 31, text, anchor: inner ? 'middle' : anchor, size: 10.5, face: 'mono' }
+    const text = { kind: 'text', y: 31, text: texts[at] ?? '', size: tickSize, face: 'mono' } as const
+    const middle = x(scale.ticks[at] ?? 0)
+    // A long number at an end stays within the bar.
+    const isLong = widthAt(at) / 2 > barEdge
+    if (isLong && at === first) return { ...text, x: middle - barEdge, anchor: 'start' }
+    if (isLong && at === last) return { ...text, x: middle + barEdge, anchor: 'end' }
+    return { ...text, x: middle, anchor: 'middle' }
   }
   return [
     { kind: 'raster', x: left, y: 5, width: room, height: 11, columns: 256, rows: 1, pixels },
     { kind: 'rect', x: left, y: 5, width: room, height: 11, stroke: 'edge', weight: 1 },
     ...scale.ticks.flatMap((tick, at): Mark[] =>
-      labelled[at]
+      hasLabel(at)
         ? [{ kind: 'line', x1: x(tick), x2: x(tick), y1: 16, y2: 20, stroke: 'edge', weight: 1 }, label(at)]
         : [],
     ),
@@ -279,13 +287,19 @@ export function drawRanking(
   const most = Math.max(reach, ...ranked.map(({ value }) => Math.abs(value)))
   return ranked.flatMap(({ key: at, value }, index): Mark[] => {
     const y = index * rankedHeight + 15
-    const is = at === key
-    const text = { kind: 'text', y, face: 'mono', anchor: 'end', bold: is } as const
+    const isSelected = at === key
+    const text = { kind: 'text', y, face: 'mono', anchor: 'end', bold: isSelected } as const
     const length = (Math.abs(value) / most) * (right - left)
     const fill = !signed ? 'bar' : value < 0 ? 'negative' : 'positive'
     return [
-      { ...text, x: names, text: map.keys.names[at] ?? '', tone: is ? 'key' : 'ink', size: 12, room: names },
-      { ...text, x: names + 28, text: String(map.keys.positions[at] ?? ''), tone: is ? 'key' : 'quiet', size: 10.5 },
+      { ...text, x: names, text: map.keys.names[at] ?? '', tone: isSelected ? 'key' : 'ink', size: 12, room: names },
+      {
+        ...text,
+        x: names + 28,
+        text: String(map.keys.positions[at] ?? ''),
+        tone: isSelected ? 'key' : 'quiet',
+        size: 10.5,
+      },
       { kind: 'rect', x: left, y: y - 9, width: Math.max(length, 1), height: 9, fill },
       { ...text, x: width, text: format(value), tone: 'ink', size: 12 },
     ]
@@ -293,7 +307,7 @@ export function drawRanking(
 }
 
 /** Marks moved to a corner of a larger picture. */
-export function moved(marks: readonly Mark[], { x, y }: Pick<Box, 'x' | 'y'>): Mark[] {
+export function translate(marks: readonly Mark[], { x, y }: Pick<Box, 'x' | 'y'>): Mark[] {
   return marks.map((mark): Mark => {
     switch (mark.kind) {
       case 'line':
@@ -322,5 +336,5 @@ export function pictureWithReading(picture: Scene, { x, y, stacked, bar, text }:
   ]
   // The colour bar is below the reading, or ends at its right edge.
   const at = stacked ? { x, y: y + 42 } : { x: Math.max(x + 230, picture.width - bar.width), y }
-  return { ...picture, marks: [...picture.marks, ...words, ...moved(bar.marks, at)] }
+  return { ...picture, marks: [...picture.marks, ...words, ...translate(bar.marks, at)] }
 }

@@ -15,7 +15,7 @@ import {
   partAround,
   zoom,
   follows,
-  pinched,
+  pinchPart,
   type Grip,
 } from './layout'
 import { acrossOf } from './model'
@@ -86,10 +86,10 @@ test('nothing leaves the room and nothing overlaps', () => {
         const long = names.length >= longText
         const height = roomFor(width, room, long)
         const labels = { queries: names, keys: names, last: names.length - 1 }
-        const arranged = long
+        const arrangement = long
           ? arrangeLong(width, height, square(names.length), undefined, labels, ratio)
           : arrangeAll(width, height, square(names.length), labels, ratio)
-        const all = boxes(arranged)
+        const all = boxes(arrangement)
         for (const box of all) {
           expect(box.x).toBeGreaterThanOrEqual(0)
           expect(box.y).toBeGreaterThanOrEqual(0)
@@ -115,10 +115,10 @@ test('nothing leaves the room and nothing overlaps', () => {
 test('the ranking of a long text stands beside the enlarged part, below what is read', () => {
   const names = Array.from({ length: 64 }, (_, index) => `token${index}`)
   const labels = { queries: names, keys: names, last: 63 }
-  const arranged = Array.from({ length: 40 }, (_, at) =>
+  const arrangement = Array.from({ length: 40 }, (_, at) =>
     arrangeLong(440 + 5 * at, 390, square(64), undefined, labels, 1),
   )
-  const ranked = arranged.flatMap(({ reading, ranking }) => (ranking ? [{ reading, ranking }] : []))
+  const ranked = arrangement.flatMap(({ reading, ranking }) => (ranking ? [{ reading, ranking }] : []))
   expect(ranked.length).toBeGreaterThan(3)
   for (const { reading, ranking } of ranked)
     expect(ranking.y >= reading.y + reading.height || ranking.x >= reading.x + reading.width).toBe(true)
@@ -215,18 +215,18 @@ const grip = (size: number, query = 0, key = 0): Grip => ({
 const fingers = (distance: number, x = 190, y = 180) => ({ x, y, distance })
 
 test('apart shows fewer tokens, together more, around what is between the fingers', () => {
-  expect(pinched(grip(40, 100, 60), fingers(200), square(300))).toEqual({ query: 110, key: 70, queries: 20, keys: 20 })
-  expect(pinched(grip(40, 100, 60), fingers(50), square(300))).toEqual({ query: 80, key: 40, queries: 80, keys: 80 })
+  expect(pinchPart(grip(40, 100, 60), fingers(200), square(300))).toEqual({ query: 110, key: 70, queries: 20, keys: 20 })
+  expect(pinchPart(grip(40, 100, 60), fingers(50), square(300))).toEqual({ query: 80, key: 40, queries: 80, keys: 80 })
 })
 
 test('two fingers move the map, as far as it goes', () => {
-  expect(pinched(grip(40, 100, 60), fingers(100, 190 - 75, 180 + 30), square(300))).toEqual({
+  expect(pinchPart(grip(40, 100, 60), fingers(100, 190 - 75, 180 + 30), square(300))).toEqual({
     query: 96,
     key: 70,
     queries: 40,
     keys: 40,
   })
-  expect(pinched(grip(40, 100, 2), fingers(100, 290, 180), square(300))).toEqual({
+  expect(pinchPart(grip(40, 100, 2), fingers(100, 290, 180), square(300))).toEqual({
     query: 100,
     key: 0,
     queries: 40,
@@ -238,7 +238,7 @@ test('the part stays within the text, whatever the fingers do', () => {
   const finger = fc.integer({ min: -500, max: 900 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2000 }), finger, finger, finger, (distance, x, y, first) => {
-      const part = pinched(grip(60, Math.abs(first) % 240, 12), fingers(distance, x, y), square(300))
+      const part = pinchPart(grip(60, Math.abs(first) % 240, 12), fingers(distance, x, y), square(300))
       for (const from of [part.query, part.key]) {
         expect(Number.isInteger(from)).toBe(true)
         expect(from).toBeGreaterThanOrEqual(0)
@@ -277,6 +277,6 @@ test('a side with fewer tokens than the part has all of them, whatever moves', (
   expect(zoom(part, { query: 50, key: 4 }, 0.25, map)).toMatchObject({ key: 2, queries: 6, keys: 6 })
   expect(zoom(part, { query: 50, key: 4 }, 100, map)).toEqual({ query: 0, key: 0, queries: 100, keys: 9 })
   const wide = { part, fingers: fingers(100), grid: { x: 40, y: 30, width: 300, height: 800 } }
-  expect(pinched(wide, fingers(400), map)).toMatchObject({ queries: 6, keys: 6 })
+  expect(pinchPart(wide, fingers(400), map)).toMatchObject({ queries: 6, keys: 6 })
   expect(follows(wide, fingers(400), map)).toBe(true)
 })

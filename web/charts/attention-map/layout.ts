@@ -1,13 +1,13 @@
 // The layout of a map: cells with labels, overview, reading and ranking; of a long text, the part that is enlarged and how two fingers move it.
-import { columns } from '../labels'
+import { widthOf } from '../labels'
 import type { Box } from '../marks'
-import { clamped, type Extent, type MapCell, acrossOf } from './model'
+import { partExtent, type Extent, type MapCell, acrossOf } from './model'
 import type { Part } from './paint'
 import type { Fingers } from '../../ui/pointer'
 
-/** px of a monospace character at the labels' 11 px, and at the positions' 10 px. */
-const character = 6.75
-const digit = 6.1
+/** The width of a token's label, and of its position. */
+const nameWidth = (text: string) => widthOf(text, 11, 'mono')
+const positionWidth = (position: number) => widthOf(String(position), 10, 'mono')
 /** Least px from one label to the next: level or upright, and turned by 60 degrees. */
 export const labelRoom = 11
 export const slantedRoom = 10 / Math.sin(Math.PI / 3)
@@ -63,8 +63,8 @@ export interface Arrangement {
 /** The largest width of these tokens' labels. */
 function roomOf({ queries, keys, last }: Labels, width: number): { name: number; number: number } {
   const greatest = Math.max(leastName, Math.min(greatestName, width * 0.2))
-  const widest = [...queries, ...keys].reduce((most, name) => Math.max(most, columns(name) * character), leastName)
-  return { name: Math.ceil(Math.min(widest, greatest)), number: String(last).length * digit + 8 }
+  const widest = [...queries, ...keys].reduce((most, name) => Math.max(most, nameWidth(name)), leastName)
+  return { name: Math.ceil(Math.min(widest, greatest)), number: positionWidth(last) + 8 }
 }
 
 /** The largest grid of square cells in a box. */
@@ -78,10 +78,10 @@ export function layOutGrid(box: Box, { queries, keys }: Extent, labels: Labels, 
     const [width, height] = [box.width - left - right - edge, box.height - top - edge]
     return Math.max(across * Math.min(width / keys, height / queries, greatestPitch), 24)
   }
-  const widthOf = (at: number) => (labels.even ? name : Math.min(columns(labels.keys[at] ?? '') * character, name))
+  const labelWidth = (at: number) => (labels.even ? name : Math.min(nameWidth(labels.keys[at] ?? ''), name))
   const overhang = (pitch: number) => {
     let most = 0
-    for (let at = 0; at < keys; at++) most = Math.max(most, widthOf(at) * 0.5 + 8 - (keys - 0.5 - at) * pitch)
+    for (let at = 0; at < keys; at++) most = Math.max(most, labelWidth(at) * 0.5 + 8 - (keys - 0.5 - at) * pitch)
     return Math.ceil(most)
   }
   const slantedTop = Math.ceil(name * 0.87 + 12)
@@ -206,7 +206,7 @@ export function arrangeLong(
   const reading = isWide
     ? { x: 0, y: side + 24, width: axis + side, height: stackedHeight, stacked: true }
     : { x: axis + side + 18, y: 4, width: width - axis - side - 18, height: stackedHeight, stacked: true }
-  const grid = layOutGrid(box, clamped(across, map), even, ratio)
+  const grid = layOutGrid(box, partExtent(across, map), even, ratio)
   const x = grid.x + grid.width + 40
   const ranking = width - x < 200 ? undefined : rankingIn(x, box.y, Math.min(width - x, widestRanking), height)
   return { grid, overview, reading, ranking, part: across }
@@ -260,13 +260,13 @@ const partFrom = ({ query, key, queries, keys }: Part, map: Extent): Part => ({
 
 /** The part around a place; near an edge it stays within the map. */
 export function partAround({ query, key }: MapCell, across: number, map: Extent): Part {
-  const { queries, keys } = clamped(across, map)
+  const { queries, keys } = partExtent(across, map)
   return partFrom({ query: query - (queries - 1) / 2, key: key - (keys - 1) / 2, queries, keys }, map)
 }
 
 /** The part of this size that still shows the place, moved no further than it must. */
 export function follow({ query, key }: Part, place: MapCell, across: number, map: Extent): Part {
-  const size = clamped(across, map)
+  const size = partExtent(across, map)
   const towards = (from: number, at: number, count: number) => Math.max(Math.min(from, at), at - count + 1)
   const corner = { query: towards(query, place.query, size.queries), key: towards(key, place.key, size.keys) }
   return partFrom({ ...corner, ...size }, map)
@@ -288,7 +288,7 @@ export function zoom(part: Part, about: MapCell, factor: number, map: Extent): P
   const across = acrossOf(part)
   const target = Math.round(across * factor)
   // A step is at least one token.
-  const size = clamped(within(target === across ? across + Math.sign(factor - 1) : target, map), map)
+  const size = partExtent(within(target === across ? across + Math.sign(factor - 1) : target, map), map)
   const anchored = (from: number, at: number, before: number, now: number) =>
     at - ((at - from + 0.5) / before) * now + 0.5
   const query = anchored(part.query, about.query, part.queries, size.queries)
@@ -321,8 +321,8 @@ export function follows({ part, fingers: from, grid }: Grip, to: Fingers, map: E
 }
 
 /** The part that follows: what was between the fingers stays between them. */
-export function pinched({ part, fingers: from, grid }: Grip, to: Fingers, map: Extent): Part {
-  const size = clamped(within(Math.round((acrossOf(part) * from.distance) / to.distance), map), map)
+export function pinchPart({ part, fingers: from, grid }: Grip, to: Fingers, map: Extent): Part {
+  const size = partExtent(within(Math.round((acrossOf(part) * from.distance) / to.distance), map), map)
   const query = part.query + ((from.y - grid.y) * part.queries - (to.y - grid.y) * size.queries) / grid.height
   const key = part.key + ((from.x - grid.x) * part.keys - (to.x - grid.x) * size.keys) / grid.width
   return partFrom({ query, key, ...size }, map)

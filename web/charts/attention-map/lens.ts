@@ -15,7 +15,7 @@ const edge = 7
 /** The distance from the finger. */
 const above = 30
 
-export interface Lens {
+interface Lens {
   map: HeadMap
   place: MapCell
   scale: ColourScale

@@ -14,7 +14,7 @@ import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import {
   acrossOf,
   cellOf,
-  clamped,
+  partExtent,
   extentOf,
   forbids,
   greatest,
@@ -46,13 +46,13 @@ export interface Numbers {
   linear: boolean
 }
 
-export interface MapInputs {
+interface MapInputs {
   /** Undefined while they are loading. */
   numbers: Numbers | undefined
   /** The selected query and key, by their positions in the text. */
   cursor: MapCell
   /** The key's position while it walks, by its position in the text. */
-  walkedKey?: number | undefined
+  walkKey?: number | undefined
   /** Positions that the map leaves out. */
   hidden: ReadonlySet<number> | undefined
   scale: WeightScale
@@ -71,7 +71,7 @@ const nothing = new Float32Array()
 /** The longer side of a picture, in CSS px. */
 const acrossPx = (of: { width: number; height: number } | undefined): number => (of ? Math.max(of.width, of.height) : 0)
 
-const unpainted: Picture = { columns: 0, rows: 0, image: new Uint8ClampedArray() }
+const emptyPicture: Picture = { columns: 0, rows: 0, image: new Uint8ClampedArray() }
 
 export class MapState {
   readonly #inputs: () => MapInputs
@@ -85,7 +85,7 @@ export class MapState {
     // The part of a long text follows the cursor.
     $effect.pre(() => {
       const { centre, extent } = this
-      const { part: across } = this.arranged
+      const { part: across } = this.arrangement
       untrack(() => {
         const part = this.#isOf(across) ? this.#part : partAround(centre, across, extent)
         this.#part = follow(part, centre, across, extent)
@@ -95,8 +95,8 @@ export class MapState {
     this.#paint(
       (picture) => (this.#cells = picture),
       () => {
-        const { map, part, scale, arranged } = this
-        const most = Math.floor(acrossPx(arranged.grid) * (devicePixelRatio.current ?? 1))
+        const { map, part, scale, arrangement } = this
+        const most = Math.floor(acrossPx(arrangement.grid) * (devicePixelRatio.current ?? 1))
         return { map, part, most, scale, palette: this.#palette, over: untrack(() => this.#cells) }
       },
     )
@@ -146,22 +146,22 @@ export class MapState {
   selected = $derived.by(() => cellOf(this.map, this.#inputs().cursor))
   centre = $derived.by(() => this.selected ?? { query: 0, key: 0 })
   /** The selected query with the key that walks. */
-  #walked = $derived.by(() => {
-    const { walkedKey: key, cursor } = this.#inputs()
+  #walkCell = $derived.by(() => {
+    const { walkKey: key, cursor } = this.#inputs()
     return key === undefined ? null : cellOf(this.map, { query: cursor.query, key })
   })
   /** The cell under the pointer. */
   hovered = $derived.by((): CellUnderPointer | null => {
     const { pointed, extent, map } = this
     if (!pointed || pointed.query >= extent.queries || pointed.key >= extent.keys) return null
-    const radius = Math.ceil(1 / (this.arranged.overview?.pitch ?? 1))
+    const radius = Math.ceil(1 / (this.arrangement.overview?.pitch ?? 1))
     return pointed.small ? { ...pointed, ...greatestAround(map, pointed, radius) } : pointed
   })
   #read = $derived.by((): MapCell | null => this.hovered ?? this.selected)
 
   #long = $derived.by(() => acrossOf(this.extent) >= longText)
   room = $derived.by(() => roomFor(this.#inputs().width, this.#inputs().height, this.#long))
-  arranged = $derived.by(() => {
+  arrangement = $derived.by(() => {
     const { width } = this.#inputs()
     const { extent, room } = this
     const { queries, keys } = this.map
@@ -175,26 +175,26 @@ export class MapState {
   /** The part that is enlarged. */
   part = $derived.by(() => {
     const { extent } = this
-    const [part, across] = [this.#part, this.arranged.part]
+    const [part, across] = [this.#part, this.arrangement.part]
     const isIn = part.query + part.queries <= extent.queries && part.key + part.keys <= extent.keys
     return this.#isOf(across) && isIn ? part : partAround(this.centre, across, extent)
   })
 
   // Painted when the head, its part or its colours change; a pointer move draws outlines alone.
-  #cells: Picture = $state.raw(unpainted)
-  #overview: Picture = $state.raw(unpainted)
+  #cells: Picture = $state.raw(emptyPicture)
+  #overview: Picture = $state.raw(emptyPicture)
   /** Derived alone: moving or zooming the part does not paint the overview. */
-  #overviewSide = $derived.by(() => acrossPx(this.arranged.overview))
+  #overviewSide = $derived.by(() => acrossPx(this.arrangement.overview))
   picture = $derived.by((): Scene => {
-    const { map, part, selected, hovered, arranged, room } = this
-    const { grid, overview } = arranged
+    const { map, part, selected, hovered, arrangement, room } = this
+    const { grid, overview } = arrangement
     const over = overview ? drawOverview(map, overview, part, selected) : []
     const marks = drawGrid({
       map,
       grid,
       part,
       selected,
-      walked: this.#walked,
+      walkCell: this.#walkCell,
       pointed: hovered,
       axes: t().axes(map.cross),
     })
@@ -218,13 +218,13 @@ export class MapState {
     }
   })
   bar = $derived.by((): Scene => {
-    const { reading } = this.arranged
+    const { reading } = this.arrangement
     const { scale, value } = this
     const width = reading.stacked ? reading.width : Math.max(140, reading.width - 230)
     return { width, height: barHeight, marks: drawBar({ width, scale, palette: this.#palette, value }) }
   })
   ranking = $derived.by(() => {
-    const { ranking: box } = this.arranged
+    const { ranking: box } = this.arrangement
     const [read, row] = [this.#read, this.#row]
     if (!box || !read) return undefined
     const of = {
@@ -293,7 +293,7 @@ export class MapState {
 
   /** Whether the enlarged part has so many tokens across. */
   #isOf(across: number): boolean {
-    const { queries, keys } = clamped(across, this.extent)
+    const { queries, keys } = partExtent(across, this.extent)
     return this.#part.queries === queries && this.#part.keys === keys
   }
 
@@ -305,7 +305,7 @@ export class MapState {
 
   #rankOf({ query, key }: MapCell): string {
     const found = t().rank(rank(this.#row, key), this.#row.length)
-    if (!this.arranged.reading.stacked) return found
+    if (!this.arrangement.reading.stacked) return found
     // A token of the text is at no distance from one of the source.
     const away = this.#numbers?.source === undefined ? t().away(this.queryAt(query), this.keyAt(key)) : undefined
     return t().rankAway(this.kind, found, away)

@@ -5,16 +5,16 @@ import { distances } from '../head-grid/messages.en'
 
 interface PatternMeasurement {
   /** Query tokens that have such a key. */
-  of: number
+  queries: number
   /** Those that give it their largest weight. */
-  do: number
+  matches: number
   /** The weight that such keys get on average. */
   mean: number
 }
 
 /** 20 of 21 tokens, all 21 tokens. */
-const tokens = ({ of, do: does }: PatternMeasurement) =>
-  of === does ? `All ${integer(of)} tokens` : `${integer(does)} of ${integer(of)} tokens`
+const tokens = ({ queries, matches }: PatternMeasurement) =>
+  matches === queries ? `All ${integer(queries)} tokens` : `${integer(matches)} of ${integer(queries)} tokens`
 
 const average = ({ mean }: PatternMeasurement) => `${percent(mean)} on average here`
 
@@ -311,7 +311,7 @@ const en = {
     few: 'Too few tokens for a pattern.',
     noPattern: (commonest: (PatternMeasurement & { pattern: Pattern }) | undefined, cross: boolean) =>
       commonest
-        ? `The weight has no single place. Nearest to a pattern: ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${pattern[commonest.pattern].where} their largest weight.`
+        ? `The weight has no single place. Nearest to a pattern: ${integer(commonest.matches)} of ${integer(commonest.queries)} tokens give ${pattern[commonest.pattern].where} their largest weight.`
         : cross
           ? 'The weight has no single place: the largest weights neither move along the source nor stay at its first or last token.'
           : 'The weight has no single place: neither the neighbouring tokens, nor the token itself, nor the first token.',

@@ -9,10 +9,10 @@ type MapFacts = Parameters<Messages['sourceOf']>[1]
 type PatternMeasurement = Parameters<Messages['headline']['patternLine']>[1]
 
 /** "Mind a 21 token, amely előtt áll másik,", "21 olyan tokenből, amely előtt áll másik, 20". */
-const tokens = ({ of, do: does }: PatternMeasurement, which = '', that = '') =>
-  of === does
-    ? `Mind ${the(of)} ${integer(of)}${which} token${that}`
-    : `${integer(of)}${that === '' ? '' : ' olyan'}${which} tokenből${that} ${integer(does)}`
+const tokens = ({ queries, matches }: PatternMeasurement, which = '', that = '') =>
+  matches === queries
+    ? `Mind ${the(queries)} ${integer(queries)}${which} token${that}`
+    : `${integer(queries)}${that === '' ? '' : ' olyan'}${which} tokenből${that} ${integer(matches)}`
 
 const average = ({ mean }: PatternMeasurement) => `itt átlagosan ${percent(mean)}`
 
@@ -272,7 +272,7 @@ export default {
     few: 'Túl kevés a token egy mintázathoz.',
     noPattern: (commonest, cross) =>
       commonest
-        ? `Nem egyetlen hely kapja: a legközelebbi mintázat szerint ${integer(commonest.of)} tokenből ${integer(commonest.do)} ${pattern[commonest.pattern].where} adja a legnagyobb súlyát.`
+        ? `Nem egyetlen hely kapja: a legközelebbi mintázat szerint ${integer(commonest.queries)} tokenből ${integer(commonest.matches)} ${pattern[commonest.pattern].where} adja a legnagyobb súlyát.`
         : cross
           ? 'Nem egyetlen hely kapja: a legnagyobb súlyok nem haladnak a forrással, és nem is maradnak az első vagy az utolsó tokenjén.'
           : 'Nem egyetlen hely kapja: nem a szomszédos tokenek, nem maga a token, nem is az első.',

@@ -11,8 +11,10 @@ type PatternMeasurement = Parameters<Messages['headline']['patternLine']>[1]
 const average = ({ mean }: PatternMeasurement) => `여기서 평균 ${percent(mean)}`
 
 /** "토큰 21개가 모두", "토큰 21개 가운데 20개가". */
-const tokens = ({ of, do: does }: PatternMeasurement) =>
-  of === does ? `토큰 ${integer(of)}개가 모두` : `토큰 ${integer(of)}개 가운데 ${integer(does)}개가`
+const tokens = ({ queries, matches }: PatternMeasurement) =>
+  matches === queries
+    ? `토큰 ${integer(queries)}개가 모두`
+    : `토큰 ${integer(queries)}개 가운데 ${integer(matches)}개가`
 
 /** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
 const pattern = {
@@ -265,7 +267,7 @@ export default {
     few: '패턴을 찾기에는 토큰이 너무 적습니다.',
     noPattern: (commonest, cross) =>
       commonest
-        ? `한곳에 모이지 않습니다. 가장 가까운 패턴: ${pattern[commonest.pattern].where}에 가장 큰 가중치를 주는 토큰이 ${integer(commonest.of)}개 가운데 ${integer(commonest.do)}개입니다.`
+        ? `한곳에 모이지 않습니다. 가장 가까운 패턴: ${pattern[commonest.pattern].where}에 가장 큰 가중치를 주는 토큰이 ${integer(commonest.queries)}개 가운데 ${integer(commonest.matches)}개입니다.`
         : cross
           ? '한곳에 모이지 않습니다. 가장 큰 가중치는 원문을 따라가지도, 첫 토큰이나 마지막 토큰에 머물지도 않습니다.'
           : '한곳에 모이지 않습니다. 옆 토큰도, 자기 자신도, 첫 토큰도 아닙니다.',

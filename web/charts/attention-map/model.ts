@@ -18,8 +18,8 @@ export interface Extent {
 /** Tokens along the longer side. */
 export const acrossOf = ({ queries, keys }: Extent): number => Math.max(queries, keys)
 
-/** So many tokens across, and no more on a side than the map has. */
-export const clamped = (across: number, map: Extent): Extent => ({
+/** The extent of a part with so many tokens across: no side is longer than the map. */
+export const partExtent = (across: number, map: Extent): Extent => ({
   queries: Math.min(across, map.queries),
   keys: Math.min(across, map.keys),
 })

@@ -15,10 +15,10 @@ type Pattern = (typeof patterns)[number] | (typeof crossPatterns)[number]
 interface PatternMeasurement {
   pattern: Pattern
   /** Queries that see several keys and have such a key. For `onward`: all rows after the first. */
-  of: number
+  queries: number
   /** Those whose largest weight is such a key's. */
-  do: number
-  /** The mean weight of such keys, over all of `of`. */
+  matches: number
+  /** The mean weight of such keys, over these queries. */
   mean: number
 }
 
@@ -35,9 +35,10 @@ interface Finding {
   cross: boolean
 }
 
-const share = 0.75
-/** Fewer tokens make no pattern. */
-const least = 4
+/** A pattern holds for at least this share of its queries. */
+const leastShare = 0.75
+/** Fewer queries make no pattern. */
+const leastQueries = 4
 
 /** In steps. Undefined if no query sees more than one key. @param ids of the text's tokens */
 export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<void, Finding | undefined> {
@@ -51,14 +52,14 @@ export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<vo
   const measured: PatternMeasurement[] = []
   for (const pattern of map.cross ? crossPatterns : patterns) measured.push(yield* measure(pattern, map, ids, peaks))
   const found = measured
-    .filter(({ of, do: does }) => of >= least && does > 0)
-    .sort((one, other) => other.do / other.of - one.do / one.of || other.mean - one.mean)
+    .filter(({ queries, matches }) => queries >= leastQueries && matches > 0)
+    .sort((one, other) => other.matches / other.queries - one.matches / one.queries || other.mean - one.mean)
   const [best] = found
-  const isPattern = best !== undefined && best.do >= share * best.of
+  const isPattern = best !== undefined && best.matches >= leastShare * best.queries
   return {
     pattern: isPattern ? best : undefined,
     commonest: isPattern ? undefined : best,
-    few: !isPattern && peaks.length <= least,
+    few: !isPattern && peaks.length <= leastQueries,
     largest: mean(peaks.map(({ most }) => most)),
     cross: map.cross,
   }
@@ -93,7 +94,7 @@ function* measure(
 ): Generator<void, PatternMeasurement> {
   const keysFor = keysOf(pattern, map, ids)
   const weights: number[] = []
-  let does = 0
+  let matches = 0
   for (const { query, row, most, keys } of peaks) {
     yield
     const attended = keysFor(query).filter((key) => key < row.length)
@@ -101,9 +102,9 @@ function* measure(
     if (pattern === 'onward' ? query === 0 : attended.length === 0) continue
     weights.push(attended.reduce((sum, key) => sum + (row[key] ?? 0), 0))
     // All keys with the largest weight are such keys.
-    if (most > 0 && attended.filter((key) => row[key] === most).length === keys) does++
+    if (most > 0 && attended.filter((key) => row[key] === most).length === keys) matches++
   }
-  return { pattern, of: weights.length, do: does, mean: mean(weights) }
+  return { pattern, queries: weights.length, matches, mean: mean(weights) }
 }
 
 function keysOf(pattern: Pattern, map: HeadMap, ids: ArrayLike<number>): (query: number) => readonly number[] {

@@ -41,25 +41,25 @@ test('one token back, by all tokens that have one', () => {
     )?.pattern,
   ).toEqual({
     pattern: 'previous',
-    of: 21,
-    do: 21,
+    queries: 21,
+    matches: 21,
     mean: expect.closeTo(0.8) as number,
   })
 })
 
 test('the other patterns', () => {
   const found = (key: (query: number) => number) => findPattern(looking(12, key), ids(12))?.pattern
-  expect(found((query) => query + 1)).toMatchObject({ pattern: 'next', of: 11, do: 11 })
-  expect(found((query) => query - 2)).toMatchObject({ pattern: 'twoBack', of: 10 })
-  expect(found((query) => query + 2)).toMatchObject({ pattern: 'twoAhead', of: 10 })
-  expect(found((query) => query)).toMatchObject({ pattern: 'itself', of: 12 })
-  expect(found(() => 0)).toMatchObject({ pattern: 'first', of: 11, do: 11 })
+  expect(found((query) => query + 1)).toMatchObject({ pattern: 'next', queries: 11, matches: 11 })
+  expect(found((query) => query - 2)).toMatchObject({ pattern: 'twoBack', queries: 10 })
+  expect(found((query) => query + 2)).toMatchObject({ pattern: 'twoAhead', queries: 10 })
+  expect(found((query) => query)).toMatchObject({ pattern: 'itself', queries: 12 })
+  expect(found(() => 0)).toMatchObject({ pattern: 'first', queries: 11, matches: 11 })
 })
 
 test('the same token elsewhere, wherever it is', () => {
   const twice = Uint32Array.of(1, 7, 8, 9, 7, 8, 9, 2)
   const map = looking(8, (query) => (query >= 1 && query <= 3 ? query + 3 : query >= 4 && query <= 6 ? query - 3 : -1))
-  expect(findPattern(map, twice)?.pattern).toMatchObject({ pattern: 'same', of: 6, do: 6 })
+  expect(findPattern(map, twice)?.pattern).toMatchObject({ pattern: 'same', queries: 6, matches: 6 })
 })
 
 test('three quarters are enough, and less is no pattern', () => {
@@ -68,9 +68,9 @@ test('three quarters are enough, and less is no pattern', () => {
       looking(9, (query) => (query <= count ? query - 1 : 8)),
       ids(9),
     )
-  expect(some(6)?.pattern).toMatchObject({ pattern: 'previous', of: 8, do: 6 })
+  expect(some(6)?.pattern).toMatchObject({ pattern: 'previous', queries: 8, matches: 6 })
   expect(some(5)?.pattern).toBeUndefined()
-  expect(some(5)?.commonest).toMatchObject({ pattern: 'previous', of: 8, do: 5 })
+  expect(some(5)?.commonest).toMatchObject({ pattern: 'previous', queries: 8, matches: 5 })
 })
 
 test('even weights are no pattern: nothing is the largest', () => {
@@ -95,7 +95,7 @@ test('a few tokens make no pattern', () => {
       looking(5, (query) => query - 1),
       ids(5),
     )?.pattern,
-  ).toMatchObject({ of: 4 })
+  ).toMatchObject({ queries: 4 })
 })
 
 test('of a few tokens nothing is said of where they look', () => {
@@ -119,7 +119,7 @@ test('a token that may look at itself alone has no choice', () => {
       looking(10, (query) => query, 0.9, true),
       ids(10),
     )?.pattern,
-  ).toMatchObject({ pattern: 'itself', of: 9 })
+  ).toMatchObject({ pattern: 'itself', queries: 9 })
 })
 
 test('keys ahead that the mask forbids are not waited for', () => {
@@ -128,14 +128,14 @@ test('keys ahead that the mask forbids are not waited for', () => {
       looking(10, (query) => query - 1, 0.9, true),
       ids(10),
     )?.pattern,
-  ).toMatchObject({ of: 9, do: 9 })
+  ).toMatchObject({ queries: 9, matches: 9 })
 })
 
 test('distances are those of the text, though special tokens are left out', () => {
   const { values, queries } = looking(10, (query) => query - 1)
   const { names } = queries
   const map = headMap({ values, names, causal: false, hidden: new Set([0, 5, 9]), renormalise: true })
-  expect(findPattern(map, ids(10))?.pattern).toMatchObject({ pattern: 'previous', of: 5, do: 5 })
+  expect(findPattern(map, ids(10))?.pattern).toMatchObject({ pattern: 'previous', queries: 5, matches: 5 })
 })
 
 test('whatever is said of a head is so', () => {
@@ -153,10 +153,10 @@ test('whatever is said of a head is so', () => {
       const names = ids.map(String)
       const found = findPattern(headMap({ values: Float32Array.from(weights), names, causal }), ids)
       const { pattern, commonest } = found ?? {}
-      if (pattern) expect(pattern.do).toBeGreaterThanOrEqual(0.75 * pattern.of)
-      if (commonest) expect(commonest.do).toBeLessThan(0.75 * commonest.of)
+      if (pattern) expect(pattern.matches).toBeGreaterThanOrEqual(0.75 * pattern.queries)
+      if (commonest) expect(commonest.matches).toBeLessThan(0.75 * commonest.queries)
       expect(pattern && commonest).toBeUndefined()
-      expect((pattern ?? commonest)?.of ?? 4).toBeGreaterThanOrEqual(4)
+      expect((pattern ?? commonest)?.queries ?? 4).toBeGreaterThanOrEqual(4)
     }),
   )
 })
@@ -170,15 +170,15 @@ function crossing(keys: readonly number[]): HeadMap {
 
 test('patterns of cross-attention are places in the source', () => {
   const found = (keys: readonly number[], read = ids(12)) => findPattern(crossing(keys), read)?.pattern
-  expect(found([1, 2, 5, 3, 4, 5])).toMatchObject({ pattern: 'onward', of: 5, do: 4, mean: 0.8 })
+  expect(found([1, 2, 5, 3, 4, 5])).toMatchObject({ pattern: 'onward', queries: 5, matches: 4, mean: 0.8 })
   // Behind the source's last token nothing is further on, and a step back counts against it.
   expect(findPattern(crossing([1, 5, 2, 5, 3, 5]), ids(12))?.pattern).toBeUndefined()
-  expect(found([5, 5, 5, 2, 5, 5])).toMatchObject({ pattern: 'sourceEnd', of: 6, do: 5 })
-  expect(found([0, 2, 0, 0, 0, 0])).toMatchObject({ pattern: 'sourceStart', of: 6, do: 5 })
+  expect(found([5, 5, 5, 2, 5, 5])).toMatchObject({ pattern: 'sourceEnd', queries: 6, matches: 5 })
+  expect(found([0, 2, 0, 0, 0, 0])).toMatchObject({ pattern: 'sourceStart', queries: 6, matches: 5 })
   expect(found([3, 1, 2, 0, 0, 0], Uint32Array.of(7, 8, 9, 5, 0, 1, 5, 8, 9, 7, 2, 3))).toMatchObject({
     pattern: 'copy',
-    of: 4,
-    do: 4,
+    queries: 4,
+    matches: 4,
   })
   expect(findPattern(crossing([5, 3, 3, 1, 4, 2]), ids(12))).toMatchObject({ pattern: undefined, cross: true })
 })
@@ -194,20 +194,20 @@ test('its headline says which token a row is about', () => {
 const of = { mean: 'head', layer: 2, head: 6, count: 1, withoutSpecial: false } as const
 
 test('a pattern, with its numbers', () => {
-  const pattern = { pattern: 'previous' as const, of: 21, do: 20, mean: 0.7512 }
+  const pattern = { pattern: 'previous' as const, queries: 21, matches: 20, mean: 0.7512 }
   expect(headlineOf({ pattern, commonest: undefined, few: false, cross: false, largest: 0.8 }, of)).toEqual({
     title: 'Head L2·H6 looks one token back.',
     line: '20 of 21 tokens that have a token before them give it their largest weight: 75.1\u00a0% on average here.',
   })
   const all = headlineOf(
-    { pattern: { ...pattern, do: 21 }, commonest: undefined, few: false, cross: false, largest: 0.8 },
+    { pattern: { ...pattern, matches: 21 }, commonest: undefined, few: false, cross: false, largest: 0.8 },
     of,
   )
   expect(all.line).toMatch(/^All 21 tokens that have/)
 })
 
 test('no pattern: it spreads its weight, or picks single tokens', () => {
-  const commonest = { pattern: 'twoBack' as const, of: 20, do: 9, mean: 0.25 }
+  const commonest = { pattern: 'twoBack' as const, queries: 20, matches: 9, mean: 0.25 }
   const title = (largest: number) =>
     headlineOf({ pattern: undefined, commonest, few: false, cross: false, largest }, of).title
   expect(title(0.11)).toBe('Head L2·H6 spreads its weight: its largest is 11.0\u00a0% on average.')
@@ -220,7 +220,13 @@ test('no pattern: it spreads its weight, or picks single tokens', () => {
 test('every pattern has its words, and what is left out is said', () => {
   for (const pattern of [...patterns, ...crossPatterns]) {
     const headline = headlineOf(
-      { pattern: { pattern, of: 8, do: 7, mean: 0.5 }, commonest: undefined, few: false, cross: false, largest: 0.5 },
+      {
+        pattern: { pattern, queries: 8, matches: 7, mean: 0.5 },
+        commonest: undefined,
+        few: false,
+        cross: false,
+        largest: 0.5,
+      },
       { ...of, withoutSpecial: true },
     )
     expect(plainHeadline(headline)?.line).toMatch(/7 of 8.*50\.0.*Special tokens are left out\.$/)

@@ -35,19 +35,19 @@ export interface Selection {
 interface ModelMeasurement {
   file: HeldOut
   losses: ReadonlyMap<string, Steps>
-  maps: ReadonlyMap<string, SmallMap>
+  maps: ReadonlyMap<string, PooledMap>
   durations: Durations
 }
 
 interface LongRequest {
   model: LoadedModel
   /** Losses after the maps, or the maps alone. */
-  params: { goal: 'losses'; attempt: number } | { goal: 'maps'; of: string }
+  params: { goal: 'losses'; attempt: number } | { goal: 'maps'; name: string }
 }
 
 /** The last start or stop. */
 interface Plan {
-  /** The maps on show when the reader stopped: they are measured by another start alone. */
+  /** The maps on screen when the reader stopped: only another start measures them. */
   cancelledAt: string | undefined
 }
 
@@ -59,7 +59,7 @@ export class LongTexts {
   readonly #fetch: typeof readPublished
   readonly #measurement: Measurement<Plan, ModelMeasurement>
   readonly #all: Answer<LongRequest, ModelMeasurement>
-  /** Another head or way gets its maps at once, while no losses are being measured. */
+  /** Another head or way gets its maps at once, unless losses are being measured. */
   readonly #maps: Answer<LongRequest, ModelMeasurement>
 
   /** Create it while a component is created: it ends with that. */
@@ -102,13 +102,13 @@ export class LongTexts {
   }
 
   /** The mean losses on the rows that every selected way was measured on. */
-  readonly compared = $derived.by(() =>
-    comparedLosses(this.#selection().ways, (way, multiple) => this.#losses(way, multiple)),
+  readonly commonLosses = $derived.by(() =>
+    lossesOnCommonRows(this.#selection().ways, (way, multiple) => this.#losses(way, multiple)),
   )
 
   /** Masked tokens that each loss is the mean of. */
   get tokens(): number {
-    return this.compared.of(this.#selection().ways[0] ?? 'plain', 1)?.labels ?? 0
+    return this.commonLosses.of(this.#selection().ways[0] ?? 'plain', 1)?.labels ?? 0
   }
 
   #losses(way: WayId, multiple: Multiple): Steps {
@@ -117,7 +117,7 @@ export class LongTexts {
     return (key !== undefined && this.#measurement.value?.losses.get(key)) || []
   }
 
-  map(multiple: Multiple): SmallMap | undefined {
+  map(multiple: Multiple): PooledMap | undefined {
     const { model } = this.#engine
     return model && this.#measurement.value?.maps.get(mapKey(this.#selection(), multiple, model))
   }
@@ -162,9 +162,9 @@ export class LongTexts {
   #mapsRequest(): LongRequest | undefined {
     const { model } = this.#engine
     const { value, last } = this.#measurement
-    const of = this.#mapsName()
-    if (!model || !value || this.isMeasuring || last?.cancelledAt === of) return undefined
-    return { model, params: { goal: 'maps', of } }
+    const name = this.#mapsName()
+    if (!model || !value || this.isMeasuring || last?.cancelledAt === name) return undefined
+    return { model, params: { goal: 'maps', name } }
   }
 
   /** Each step follows the selection of its time: ways can be added while others are measured. */
@@ -227,13 +227,13 @@ async function measureTask(
   task: Task,
   step: Step,
 ): Promise<ModelMeasurement> {
-  const { change: stretching, multiple, key } = task
+  const { change: longChange, multiple, key } = task
   const { file, losses, maps, durations } = measured
-  const stretched =
-    stretching.stretch && (await step('stretched', { params: stretchParams(stretching.stretch, model.info) }))
-  const change = runChangeOf(stretching, model.info, stretched)
+  const { stretch } = longChange
+  const frequencies = stretch && (await step('contextExtensions', { params: stretchParams(stretch, model.info) }))
+  const change = runChangeOf(longChange, model.info, frequencies)
   if ('row' in task) {
-    const { ids, labels, batch } = textsOf(file, task.row, multiple)
+    const { ids, labels, batch } = splitRow(file, task.row, multiple)
     const beyondLength = isBeyond(ids.length / batch, model.info)
     const params = { ...tokenRun({ ids }, { change, beyondLength }), labels, batch }
     const began = performance.now()
@@ -241,19 +241,19 @@ async function measureTask(
     return {
       ...measured,
       losses: new Map(losses).set(key, [...(losses.get(key) ?? []), loss]),
-      durations: addDuration(durations, durationKind(multiple, stretching), performance.now() - began),
+      durations: addDuration(durations, durationKind(multiple, longChange), performance.now() - began),
     }
   }
-  const { ids, batch } = textsOf(file, 0, multiple)
+  const { ids, batch } = splitRow(file, 0, multiple)
   const length = ids.length / batch
   const { layer, head } = task.place
   const run = tokenRun({ ids: ids.slice(0, length) }, { change, beyondLength: isBeyond(length, model.info) })
   const { attention } = await step('comparisonHead', { model, params: { ...run, layer, head } })
-  return { ...measured, maps: new Map(maps).set(key, maxPooled(attention, length)) }
+  return { ...measured, maps: new Map(maps).set(key, maxPool(attention, length)) }
 }
 
-/** A row of the file cut into texts of equal length. */
-export function textsOf(
+/** Splits a row of the file into texts of equal length. */
+export function splitRow(
   file: HeldOut,
   row: number,
   multiple: Multiple,
@@ -261,22 +261,23 @@ export function textsOf(
   const batch = greatestMultiple / multiple
   const [from, to] = [row * file.length, (row + 1) * file.length]
   const [first = 0, last = 0] = [file.ids[from], file.ids[to - 1]]
-  const each = Math.floor((file.length - 2) / batch)
-  const ids = new Uint32Array(batch * (each + 2))
+  /** Tokens of a text between its first and its last one. */
+  const inner = Math.floor((file.length - 2) / batch)
+  const ids = new Uint32Array(batch * (inner + 2))
   const labels = new Int32Array(ids.length).fill(-1)
   for (let text = 0; text < batch; text++) {
-    const start = from + 1 + text * each
-    const into = text * (each + 2)
+    const start = from + 1 + text * inner
+    const into = text * (inner + 2)
     ids[into] = first
-    ids.set(file.ids.subarray(start, start + each), into + 1)
-    ids[into + each + 1] = last
-    labels.set(file.labels.subarray(start, start + each), into + 1)
+    ids.set(file.ids.subarray(start, start + inner), into + 1)
+    ids[into + inner + 1] = last
+    labels.set(file.labels.subarray(start, start + inner), into + 1)
   }
   return { ids, labels, batch }
 }
 
 /** A max-pooled map. */
-export interface SmallMap {
+export interface PooledMap {
   length: number
   side: number
   /** (side, side) */
@@ -286,7 +287,7 @@ export interface SmallMap {
 }
 
 /** @param weights (length, length) */
-export function maxPooled(weights: Float32Array, length: number, largest = 128): SmallMap {
+export function maxPool(weights: Float32Array, length: number, largest = 128): PooledMap {
   const side = Math.min(largest, length)
   const cells = new Float32Array(side * side)
   let sum = 0
@@ -305,7 +306,7 @@ export function maxPooled(weights: Float32Array, length: number, largest = 128):
 }
 
 /** The mean losses on the rows that every way was measured on. */
-export function comparedLosses(
+export function lossesOnCommonRows(
   ways: readonly WayId[],
   losses: (way: WayId, multiple: Multiple) => Steps,
 ): { rows: number; of: (way: WayId, multiple: Multiple) => Loss | undefined } {

@@ -13,11 +13,11 @@ import {
   LongTexts,
   type Selection,
   addDuration,
-  comparedLosses,
+  lossesOnCommonRows,
   durationKind,
-  maxPooled,
+  maxPool,
   secondsLeft,
-  textsOf,
+  splitRow,
   type Durations,
 } from './data.svelte'
 import { t } from './messages.en'
@@ -45,7 +45,7 @@ describe('texts beyond a length', () => {
     expect(heldOut.masked).toBe(beyond.tokens)
     expect(beyond.context).toBe(model.max_position_embeddings)
     const requests = multiples.map((multiple) => {
-      const { ids, labels, batch } = textsOf(heldOut, 3, multiple)
+      const { ids, labels, batch } = splitRow(heldOut, 3, multiple)
       const length = ids.length / batch
       expect([batch, labels.length]).toEqual([4 / multiple, ids.length])
       expect(length).toBeLessThanOrEqual(multiple * model.max_position_embeddings)
@@ -134,11 +134,11 @@ describe('texts beyond a length', () => {
 describe('a map made small', () => {
   it('keeps the strongest weight under each cell', () => {
     const weights = Float32Array.of(0.5, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 0.2, 0.8, 0.1, 0.1, 0.1, 0.7)
-    const { side, cells, strongest } = maxPooled(weights, 4, 2)
+    const { side, cells, strongest } = maxPool(weights, 4, 2)
     expect(side).toBe(2)
     expect(Array.from(cells, (cell) => Math.round(cell * 10) / 10)).toEqual([1, 0, 0.1, 0.8])
     expect(strongest).toBeCloseTo((0.5 + 1 + 0.8 + 0.7) / 4)
-    expect(maxPooled(weights, 4).side).toBe(4)
+    expect(maxPool(weights, 4).side).toBe(4)
   })
 })
 
@@ -151,15 +151,15 @@ describe('the figure', () => {
   const numbers: LongerNumbers = {
     ways: wayIds,
     context: 512,
-    loss: comparedLosses(wayIds, losses).of,
-    map: (multiple) => (multiple === 4 ? undefined : maxPooled(new Float32Array(16).fill(0.25), 4)),
+    loss: lossesOnCommonRows(wayIds, losses).of,
+    map: (multiple) => (multiple === 4 ? undefined : maxPool(new Float32Array(16).fill(0.25), 4)),
   }
 
   it('compares losses of the same rows', () => {
-    const { rows, of } = comparedLosses(wayIds, losses)
+    const { rows, of } = lossesOnCommonRows(wayIds, losses)
     expect(rows).toBe(1)
     expect(of('plain', 4)?.mean).toBeCloseTo(beyond.losses.plain[4], 9)
-    const none = comparedLosses(wayIds, () => [])
+    const none = lossesOnCommonRows(wayIds, () => [])
     expect([none.rows, none.of('plain', 1)]).toEqual([0, undefined])
   })
 
@@ -179,7 +179,7 @@ describe('the figure', () => {
           scheme: 'light',
           cursor: { layer: 0, head: 1 },
         } as never,
-        { compared: { of: numbers.loss }, map: numbers.map, progress: { done: 0, total: 3 } } as never,
+        { commonLosses: { of: numbers.loss }, map: numbers.map, progress: { done: 0, total: 3 } } as never,
       )
       .pictureFor(undefined)
     const published = output.published
@@ -254,7 +254,7 @@ describe('the measuring', () => {
   it('caches a map under the head that was requested, whatever is selected meanwhile', async () => {
     const { worker, texts, select, start, answerMap, end } = await setUp('partial')
     await start()
-    const [stretched] = worker.requests('stretched')
+    const [stretched] = worker.requests('contextExtensions')
     await select({ place: { layer: 0, head: 3 } })
     const rope = { theta: Float64Array.of(1, 0.1, 1), scores: new Float64Array(2) }
     await worker.answer(stretched!, [rope, rope])

@@ -6,7 +6,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import type { Inputs } from '../../views/module'
 import { Output, type PanelRow } from '../../views/output'
 import type { LongerParams } from '.'
-import { LongTexts, type SmallMap } from './data.svelte'
+import { LongTexts, type PooledMap } from './data.svelte'
 import { t } from './messages.en'
 import { multiples, wayIds, waysOf, greatestMultiple, type Multiple, type WayId } from './ways'
 import { chart } from '../../charts/chart'
@@ -25,7 +25,7 @@ export function output(inputs: Inputs<LongerParams>, texts: Data): Output<Longer
   const numbers: LongerNumbers = {
     ways: waysOf(inputs.params.ways),
     context: inputs.bench.engine.model?.info.max_position_embeddings ?? 0,
-    loss: texts.compared.of,
+    loss: texts.commonLosses.of,
     map: (multiple) => texts.map(multiple),
   }
   const room = { width: inputs.width, height: Math.max(leastHeight, inputs.height - 8) }
@@ -116,7 +116,7 @@ export interface LongerNumbers {
   ways: readonly WayId[]
   context: number
   loss: (way: WayId, multiple: Multiple) => Loss | undefined
-  map: (multiple: Multiple) => SmallMap | undefined
+  map: (multiple: Multiple) => PooledMap | undefined
 }
 
 const dashes = [
@@ -165,7 +165,7 @@ export function drawLonger(
       name: t().across,
       log: true,
       ticks: multiples,
-      written: (multiple) => t().times(multiple, context * multiple),
+      format: (multiple) => t().times(multiple, context * multiple),
     },
     { from: lowest - slack, to: greatest + slack, name: t().up },
     ways.map((way) => {
@@ -202,7 +202,7 @@ export function drawLonger(
   return { width, height, marks }
 }
 
-function paint({ cells }: SmallMap, palette: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
+function paint({ cells }: PooledMap, palette: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
   const image = new Uint8ClampedArray(4 * cells.length)
   cells.forEach((weight, at) => {
     const colour = 3 * weightEntry(weight)

@@ -92,13 +92,13 @@ export function changeOf(
 export const stretchParams = (
   { way, factor }: NonNullable<LongChange['stretch']>,
   { max_position_embeddings: context, head_size: headSize }: Pick<ModelInfo, 'max_position_embeddings' | 'head_size'>,
-): Params<'stretched'> => ({ ways: ['trained', way], headSize, base, context, factor, distances: 2 })
+): Params<'contextExtensions'> => ({ ways: ['trained', way], headSize, base, context, factor, distances: 2 })
 
 /** @param stretched the answer to `stretchParams` */
 export function runChangeOf(
   { scaling, stretch, rotating = 1, ...others }: LongChange,
   model: Pick<ModelInfo, 'max_position_embeddings' | 'head_size' | 'num_hidden_layers'>,
-  stretched: Result<'stretched'> | undefined,
+  stretched: Result<'contextExtensions'> | undefined,
 ): RunChange {
   const count = model.head_size / 2
   const pairs = Array.from({ length: count }, (_, pair) => pair)

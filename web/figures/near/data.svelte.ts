@@ -37,7 +37,7 @@ export function nearData(inputs: Inputs<NearParams>) {
   /** The distance below the pointer, or the one that keys moved to. */
   let marked = $state(1)
   const isRandom = () => bench.choice.vectors === 'random' && inputs.params.curve === 'score'
-  const random = resource(bench.engine, 'drawn', () =>
+  const random = resource(bench.engine, 'randomNumbers', () =>
     isRandom() ? { params: { count: 2 * ruled.headSize, seed: inputs.params.seed } } : undefined,
   )
   const rows = $derived(ruled.ownRows ?? (isRandom() ? halves(random.current) : equalRows(ruled.headSize)))

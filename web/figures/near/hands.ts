@@ -60,7 +60,7 @@ export function countsAt({ theta }: Pick<Hands, 'theta'>, distance: number): { n
 export const farthest = 10_000
 const threeDistances = [1, 20, 200] as const
 
-export interface HandsPlan {
+interface HandsPlan {
   width: number
   height: number
   dial: { x: number; y: number; r: number }
@@ -148,7 +148,7 @@ export function drawHands(plan: HandsPlan, hands: Hands, distance: number): Scen
     name: t().between,
     log: true,
     ticks: [1, 10, 100, 1000, 10_000],
-    written: (value: number) => integer(value),
+    format: (value: number) => integer(value),
   }
   const curve = chart(plan.chart, axis, { from: 0, to: 1, name: t().arrowLength, ticks: [0, 0.25, 0.5, 0.75, 1] }, [])
   const line = (points: readonly number[]) =>

@@ -116,7 +116,7 @@ describe('the output', () => {
     const { worker, set, output, end } = await open()
     await worker().answer(worker().requests('distanceCurves')[0]!, answer)
     set({ curve: 'score' })
-    const { id } = worker().requests('drawn')[0]!
+    const { id } = worker().requests('randomNumbers')[0]!
     worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
     await soon()
     expect([output().message, output().scene]).toEqual(['refused', undefined])

@@ -35,7 +35,7 @@ import {
   type Hands,
 } from './hands'
 import type { Bench } from '../../session/bench.svelte'
-import { chart, thinned, type Chart, type ChartCurve } from '../../charts/chart'
+import { chart, thinPoints, type Chart, type ChartCurve } from '../../charts/chart'
 import type { Scene } from '../../charts/marks'
 
 export { t as messages, nearData as data }
@@ -90,7 +90,7 @@ export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParam
   return run ? Output.of(run.result, picture) : Output.ofNoRun(picture)
 }
 
-const below = (text: string): PanelRow<NearParams> => [{ kind: 'text', name: 'told', text, lines: 2 }]
+const below = (text: string): PanelRow<NearParams> => [{ kind: 'text', name: 'value', text, lines: 2 }]
 
 const leastOf = (bases: Float64Array): string =>
   t().leastOf(contexts.map((context, index) => `${integer(context)}: ${integer(Math.round(bases[index] ?? NaN))}`))
@@ -141,7 +141,7 @@ function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearData): Ou
     scene,
     help: ofModel ? t().helpOfModel(model) : t().helpOfArrow,
     above,
-    below: [[{ kind: 'text', name: 'told', text: value, lines: 2 }]],
+    below: [[{ kind: 'text', name: 'value', text: value, lines: 2 }]],
     sliders: [
       {
         label: t().label,
@@ -267,7 +267,7 @@ export function drawBases(
   const plan = chart(
     { x: 0, y: 0, width, height },
     { ...across, name: t().context, log: true, ticks: [...new Set([...contexts, own.context])] },
-    { ...up, name: t().base, log: true, written: power },
+    { ...up, name: t().base, log: true, format: power },
     [{ points, weight: 2.4, label: t().leastBase }],
   )
   const marks = [...plan.marks]
@@ -315,7 +315,7 @@ export function drawNear(
   const looks = [{ weight: 2.4 }, { weight: 1.3 }, { weight: 1.3, dash: '5 3' }]
   const drawn = all.map((values, index): ChartCurve => {
     const label = curves.length > 1 ? labels[index] : undefined
-    return { points: thinned(values, width), ...looks[index], ...(label === undefined ? {} : { label }) }
+    return { points: thinPoints(values, width), ...looks[index], ...(label === undefined ? {} : { label }) }
   })
   const x = { from: 0, to: last, name: t().distance, integers: true }
   const plan = chart({ x: 0, y: 0, width, height }, x, { from: least, to: most * 1.04, name: t().up[curve] }, drawn)

@@ -10,7 +10,7 @@ import type { Cursor } from '../../viewstate/choice'
 import type { QueueParams } from '.'
 import { t } from './messages.en'
 import { linesOf } from '../../charts/figure'
-import { widthOfText } from '../../charts/chart'
+import { widthOf } from '../../charts/labels'
 import type { Mark, Scene } from '../../charts/marks'
 
 export { t as messages }
@@ -204,7 +204,7 @@ export function drawWeights({ tokens, weights, query, key }: WeightBars, width: 
   const high = 28
   let [x, y] = [0, 0]
   const marks = tokens.flatMap((token, at): Mark[] => {
-    const room = widthOfText(token, 12) + 14
+    const room = widthOf(token, 12, 'mono') + 14
     if (x + room > width && x > 0) [x, y] = [0, y + line]
     const bar = Math.max(0, Math.min(1, weights[at] ?? 0)) * high
     const tone = at === query ? 'query' : at === key ? 'key' : 'ink'

@@ -1,7 +1,7 @@
 // One dial per frequency pair and the map of angles, as numbers.
 import { integer } from '../../i18n/numbers'
 import { devicePixelRatio } from 'svelte/reactivity/window'
-import { widthOfText } from '../../charts/chart'
+import { widthOf } from '../../charts/labels'
 import { angleEntry, ramp } from '../../charts/colour'
 import { everyNth, wavelengthsOf } from '../../charts/labels'
 import { Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
@@ -94,7 +94,7 @@ function coloursOf(mode: MapMode, tables: Tables): Pixels {
 
 /** Where the map lies in a picture of this width, in px. */
 export function mapSpan(width: number): { left: number; width: number } {
-  const left = Math.ceil(widthOfText(integer(lastOnLog))) + 4
+  const left = Math.ceil(widthOf(integer(lastOnLog), 10.5)) + 4
   return { left, width: width - left - 2 }
 }
 

@@ -1,14 +1,13 @@
 // Dials above, the map of angles below, as marks.
 import { integer, wavelength } from '../../i18n/numbers'
 import { scaleLinear, scaleLog } from 'd3-scale'
-import { thinLabels, thinTicks } from '../../charts/labels'
-import { widthOfText } from '../../charts/chart'
+import { thinLabels, thinTicks, widthOf } from '../../charts/labels'
 import { sector, type Mark, type Scene } from '../../charts/marks'
 import { mapSpan, mostTurns, type AngleMap, type Hand, type Speeds } from './data.svelte'
 import type { MapMode } from '.'
 import { t } from './messages.en'
 
-export interface SpeedsPlan {
+interface SpeedsPlan {
   width: number
   height: number
   columns: number
@@ -153,7 +152,7 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, mode, pixels, colo
   const [from, to] = [inside.at(Math.floor(inside.length * 0.62)), inside.at(-1)]
   if (from && to && to[0] > from[0] + 60) {
     const [x, y] = [from[0] + 12, from[1] - 3]
-    const room = widthOfText(t().turn) + 8
+    const room = widthOf(t().turn, 10.5) + 8
     marks.push({ kind: 'rect', x: x - 4, y: y - 11, width: room, height: 15, fill: 'card', opacity: 0.9 })
     marks.push({ kind: 'text', x, y, text: t().turn, size: 10.5, tone: 'ink' })
   }
@@ -178,7 +177,7 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, mode, pixels, colo
       weight: 1.5,
     })
     const text = t().context(context)
-    const toLeft = contextEnd + widthOfText(text) > right
+    const toLeft = contextEnd + widthOf(text, 10.5) > right
     marks.push({
       kind: 'text',
       x: toLeft ? contextEnd - 3 : contextEnd + 3,
@@ -194,7 +193,7 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, mode, pixels, colo
     marks.push({ kind: 'line', x1: x, x2: x, y1: map.top - 4, y2: bottom, stroke: 'card', weight: 3.5 })
     marks.push({ kind: 'line', x1: x, x2: x, y1: map.top - 4, y2: bottom, stroke: 'ink', weight: 1.8 })
     const text = t().distance(distance)
-    const toLeft = x > map.left + widthOfText(text) + 4 && x < contextEnd
+    const toLeft = x > map.left + widthOf(text, 10.5) + 4 && x < contextEnd
     const end = toLeft ? 'end' : 'start'
     marks.push({
       kind: 'text',
@@ -215,7 +214,7 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, mode, pixels, colo
     [t().still, map.left + 6, bottom - 8, 'start'],
     [t().blurred, right - 6, map.top + 14, 'end'],
   ] as const) {
-    const wide = widthOfText(text) + 8
+    const wide = widthOf(text, 10.5) + 8
     if (!isLog || wide > map.width / 2) continue
     marks.push({
       kind: 'rect',
@@ -233,11 +232,12 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, mode, pixels, colo
     : [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * last))
   const texts = ticks.map(integer)
   // The last ones move inwards, where they may collide with those before.
+  const widths = texts.map((text) => widthOf(text, 10.5, 'mono'))
   const places = ticks.map((tick, index) => {
-    const half = widthOfText(texts[index] ?? '') / 2
+    const half = (widths[index] ?? 0) / 2
     return Math.min(Math.max(place(tick), map.left + half - 4), right - half)
   })
-  const fits = thinTicks(places, texts, 6.4, 8)
+  const fits = thinTicks(places, widths, 8)
   texts.forEach((text, index) => {
     if (!fits[index]) return
     marks.push({
@@ -260,7 +260,7 @@ function legend(mode: MapMode, colours: AngleMap['colours'], right: number, y: n
   const [from, to] = endsOf(mode)
   const text = { kind: 'text', y: y + 9, size: 10.5 } as const
   const width = isNarrow ? 56 : 96
-  const x = right - widthOfText(to) - 5 - width
+  const x = right - widthOf(to, 10.5) - 5 - width
   return [
     { ...text, x: right, text: to, anchor: 'end' },
     { kind: 'raster', x, y, width, height: 10, ...colours },

@@ -1,6 +1,6 @@
 // What stretching does to a rope: frequencies, scores by distance and the angles that each pair reaches, as numbers and as charts.
 import { arc, sector, type Mark, type Scene } from '../../charts/marks'
-import { chart, thinned, type ChartAxis } from '../../charts/chart'
+import { chart, thinPoints, type ChartAxis } from '../../charts/chart'
 import { everyNth } from '../../charts/labels'
 import { wavelength } from '../../i18n/numbers'
 import { t } from './messages.en'
@@ -33,7 +33,7 @@ export function drawRatios(stretched: Stretched, room: Room): Scene {
       name: t().ratio,
       log: true,
       ticks: factor > 1 ? [1, 1 / factor] : [1],
-      written: (value) => (isNear(value, 1) ? '1' : `1/${Math.round(1 / value)}`),
+      format: (value) => (isNear(value, 1) ? '1' : `1/${Math.round(1 / value)}`),
     },
     room,
   )
@@ -53,7 +53,7 @@ export function drawWavelengths(stretched: Stretched, room: Room): Scene {
   return byPair(
     [{ name: t().ways.trained, values: before }, ...after],
     stretched,
-    { from: 2 * Math.PI, to: longest * 1.3, name: t().wavelength, log: true, ticks: lines, written: wavelength },
+    { from: 2 * Math.PI, to: longest * 1.3, name: t().wavelength, log: true, ticks: lines, format: wavelength },
     room,
   )
 }
@@ -66,20 +66,20 @@ function byPair(
 ): Scene {
   const pairs = theta.length
   const unturnedPairs = unturned(theta, context)
-  const written = (pair: number) =>
+  const format = (pair: number) =>
     Number.isInteger(pair) ? `${pair} · ${wavelength((2 * Math.PI) / (theta[pair] ?? NaN))}` : ''
   const step = Math.max(1, Math.round(pairs / Math.max(2, Math.floor(width / 110))))
   const ticks = Array.from({ length: Math.ceil(pairs / step) }, (_, index) => index * step)
   const plan = chart(
     { x: 0, y: 0, width, height },
-    { from: 0, to: Math.max(1, pairs - 1), name: t().pair, ticks, written },
+    { from: 0, to: Math.max(1, pairs - 1), name: t().pair, ticks, format },
     up,
     curves.map(({ name, values }, index) => ({
       points: values.map((value, pair) => [pair, value] as const),
       ...lookOf(index),
       label: name,
     })),
-    'apart',
+    'clear',
   )
   const marks = [...plan.marks]
   if (unturnedPairs > 0 && unturnedPairs < pairs) {
@@ -110,7 +110,7 @@ export function drawScores({ context, factor, scores, ways }: Stretched, { width
     curves.map(({ way, scores }, index) => {
       const step = length / Math.max(scores.length - 1, 1)
       return {
-        points: thinned(scores, width).map(([at, value]) => [at * step, value] as const),
+        points: thinPoints(scores, width).map(([at, value]) => [at * step, value] as const),
         ...lookOf(index),
         label: t().ways[way],
       }
@@ -199,8 +199,8 @@ const isNear = (one: number, other: number) => Math.abs(one - other) < 1e-9
 
 /** The request names the ways of the answers, the first one as trained. */
 export function stretchedOf(
-  { ways, context, factor }: Pick<Params<'stretched'>, 'ways' | 'context' | 'factor'>,
-  answers: Result<'stretched'>,
+  { ways, context, factor }: Pick<Params<'contextExtensions'>, 'ways' | 'context' | 'factor'>,
+  answers: Result<'contextExtensions'>,
 ): Stretched | undefined {
   const [trained] = answers
   if (!trained) return undefined

@@ -26,7 +26,7 @@ const drawings = { ratio: drawRatios, wavelength: drawWavelengths, score: drawSc
 export { t as messages }
 
 export const data = (inputs: Inputs<StretchParams>) =>
-  resource(inputs.bench.engine, 'stretched', () => {
+  resource(inputs.bench.engine, 'contextExtensions', () => {
     const { headSize, base, context } = inputs.bench.choice
     if (headSize < 4) return undefined
     const ways = ['trained' as const, ...waysOf(inputs.params.ways, headSize)]

@@ -1,13 +1,14 @@
 // Beside the two arrows: how far each has turned, and their score. Below: the same at other positions, the curve over all distances, or
 // which numbers are a pair.
-import { chart, widthOfText } from '../../charts/chart'
+import { chart } from '../../charts/chart'
+import { widthOf } from '../../charts/labels'
 import { arrowTo, type Mark, type Text } from '../../charts/marks'
 import { decimal, signedDecimal } from '../../i18n/numbers'
 import { t } from './messages.en'
-import { angleOf, degrees, lengthOf, reach, steps, within, type Arrows, type TurnPlan } from './picture'
+import { angleOf, degrees, lengthOf, reach, steps, wrapAngle, type Arrows, type TurnPlan } from './picture'
 
 /** The angle from the key to the query before they are turned. */
-export const leadOf = ({ query, key }: Arrows): number => within(angleOf(query.before) - angleOf(key.before))
+export const leadOf = ({ query, key }: Arrows): number => wrapAngle(angleOf(query.before) - angleOf(key.before))
 
 const angleText = (radians: number) => t().degrees(degrees(radians))
 
@@ -54,7 +55,7 @@ export function drawNumbers({ width, side }: TurnPlan, arrows: Arrows): Mark[] {
   marks.push({ kind: 'line', x1: side, x2: width - 2, y1: y + 6, y2: y + 6, stroke: 'edge' })
   y += line
   text(side, t().angle, { bold: true, room: room - 52 })
-  text(width - 4, angleText(Math.abs(within((m - n) * theta + lead))), right)
+  text(width - 4, angleText(Math.abs(wrapAngle((m - n) * theta + lead))), right)
   y += line * (isWide ? 1.7 : 1.25)
   if (isWide) {
     text(side, t().live, { bold: true, face: 'serif', size: 15 })
@@ -168,7 +169,7 @@ export function drawCurve({ lower, width }: TurnPlan, { sweep, m, n, score }: Ar
     ([one], [other]) => one - other,
   )
   const most = Math.max(0.1, ...points.map(([, value]) => Math.abs(value)))
-  const axis = { from: -reach, to: reach, name: '', written: (value: number) => String(Math.abs(value)) }
+  const axis = { from: -reach, to: reach, name: '', format: (value: number) => String(Math.abs(value)) }
   const plan = chart(box, axis, { from: -most, to: most, name: t().score(score) }, [{ points, weight: 1.8 }])
   const place = n - m
   const at = Math.min(reach, Math.max(-reach, place))
@@ -220,6 +221,6 @@ export function drawPairing({ width, lower }: TurnPlan, halves: boolean): Mark[]
     marks.push({ kind: 'path', d, stroke: 'ink', weight: 1.4 })
   }
   const name = `${t().pairing} ${halves ? t().pairings.halves : t().pairings.neighbours}`
-  if (widthOfText(name) < width) marks.push({ kind: 'text', x: left, y: y + 44, text: name, size: 11 })
+  if (widthOf(name, 11) < width) marks.push({ kind: 'text', x: left, y: y + 44, text: name, size: 11 })
   return marks
 }

@@ -1,6 +1,6 @@
 // The layout of the maps: in a row where there is width, else A and B above A − B, on a phone one of them. A long text has an overview and
 // a part around the cursor.
-import { acrossOf, clamped, type Extent, type MapCell } from '../../charts/attention-map/model'
+import { acrossOf, partExtent, type Extent, type MapCell } from '../../charts/attention-map/model'
 import type { Cells } from '../../charts/matrix'
 
 /** Room for a map. */
@@ -185,7 +185,7 @@ function around(which: Pane['which'], room: Square, { all, centres }: Maps, labe
   const { first, ...extent } = all[sideOf(which)]
   const { queries, keys } = atLeastOne(extent)
   const centre = centres[sideOf(which)]
-  const size = clamped(partLength, { queries, keys })
+  const size = partExtent(partLength, { queries, keys })
   const start = (at: number, count: number, length: number) =>
     Math.max(0, Math.min(at - Math.floor(count / 2), length - count))
   const from = {

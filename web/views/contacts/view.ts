@@ -12,7 +12,7 @@ import type { ContactResult } from '../../engine/protocol/protocol'
 import type { Box, Mark, Scene } from '../../charts/marks'
 import { integer } from '../../i18n/numbers'
 import { cellIn, drawSquare, type Square } from '../../charts/matrix'
-import { barHeight, drawBar, moved } from '../../charts/attention-map/draw'
+import { barHeight, drawBar, translate } from '../../charts/attention-map/draw'
 import { weightScale } from '../../charts/attention-map/paint'
 
 const lengthOf = (run: Run | undefined) => run?.head.length ?? 0
@@ -204,7 +204,10 @@ function bar(
   { bar: { x, y, width } }: ContactsLayout,
 ): Mark[] {
   if (!palette) return []
-  return moved(drawBar({ width, scale: weightScale('root'), palette, value: numbers[one * count + other] }), { x, y })
+  return translate(drawBar({ width, scale: weightScale('root'), palette, value: numbers[one * count + other] }), {
+    x,
+    y,
+  })
 }
 
 function list(contactMap: ContactMap, { list: box }: ContactsLayout): Mark[] {

@@ -57,7 +57,7 @@ export class MapData {
       get cursor() {
         return inputs.cursor
       },
-      get walkedKey() {
+      get walkKey() {
         const { distance } = inputs.bench.walk
         return distance === undefined ? undefined : inputs.cursor.query - distance
       },

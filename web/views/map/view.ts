@@ -36,7 +36,7 @@ type Data = ReturnType<typeof data>
 
 export function output({ bench, params }: Inputs<MapParams>, data: Data): Output<MapParams> {
   const { head, state } = data
-  const { x, y, stacked } = state.arranged.reading
+  const { x, y, stacked } = state.arrangement.reading
   const picture: Picture<MapParams> = {
     scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
     label: head && t().label(head),
@@ -67,7 +67,7 @@ export function figure(
 }
 
 /** All cells, the selected row, and its selected cell. */
-function anchorsOf({ arranged: { grid }, part, selected }: MapState): Picture['anchors'] {
+function anchorsOf({ arrangement: { grid }, part, selected }: MapState): Picture['anchors'] {
   const { x, y, width, height, pitch } = grid
   const all = { x, y, width, height }
   const [row, column] = selected ? [selected.query - part.query, selected.key - part.key] : [-1, -1]
@@ -153,7 +153,7 @@ export function drawFigure({ map, scale, palette, selected, width, height }: Map
     height,
     marks: [
       raster(grid, picture),
-      ...drawGrid({ map, grid, part, selected, walked: null, pointed: null, axes: t().axes(map.cross) }),
+      ...drawGrid({ map, grid, part, selected, walkCell: null, pointed: null, axes: t().axes(map.cross) }),
       ...drawBar(scale, palette, {
         x: grid.x + grid.width + bar.gap,
         y: grid.y,

@@ -2,7 +2,7 @@
 import { scaleLinear, scaleLog, type ScaleLinear } from 'd3-scale'
 import { gridLines } from '../../charts/chart'
 import type { Box, Mark } from '../../charts/marks'
-import { decades, placedTicks, widthOf } from '../../charts/labels'
+import { decades, placeTicks, widthOf } from '../../charts/labels'
 import { nothing } from '../../charts/sweep/draw'
 import { plain } from '../../i18n/numbers'
 import {
@@ -200,7 +200,7 @@ function switchMarks({ switches }: PartsPlan, muted: PartsChart['muted'], select
 
 function turnAxis({ left, right, bottom, foot, pitch }: PartsPlan, pairs: readonly PairParts[]): Mark[] {
   const low = foot + 14
-  const ticks = placedTicks(decades(pairs.map(({ wavelength }) => wavelength)), (rank) => left + (rank + 0.5) * pitch)
+  const ticks = placeTicks(decades(pairs.map(({ wavelength }) => wavelength)), (rank) => left + (rank + 0.5) * pitch)
   const end = Math.max(left, ...ticks.map(({ x, text }) => x + widthOf(text, size, 'mono') / 2))
   const name = widthOf(t().turnAxis, size)
   return [
@@ -251,7 +251,7 @@ export function drawLoss(
   return [
     titleMark(box, title ?? t().loss.shortTitle(heads)),
     ...(title === undefined ? legendMarks(left, box.y + 12 + line) : legendMarks(right - legend, box.y + 12)),
-    ...gridLines({ left, right }, [0.001, 0.01, 0.1, 1], y, { written: t().loss.tick, base: leastVisible, away: 3 }),
+    ...gridLines({ left, right }, [0.001, 0.01, 0.1, 1], y, { format: t().loss.tick, base: leastVisible, away: 3 }),
     ...bars,
     ...greatestLabel(plan, losses, y),
     ...(complete ? slowNote(plan, losses) : []),

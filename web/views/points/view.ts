@@ -159,7 +159,7 @@ export function drawPoints(
   const { width, right, top, bottom, points, radius } = layout
   const axis = (id: StatisticId) => headMessages().statistics.axis(id, statisticOf(id).unit)
   const { x, y } = layout
-  const marks = gridLines(layout, y.ticks, y.place, { written: t().tick, face: 'mono', away: 6 })
+  const marks = gridLines(layout, y.ticks, y.place, { format: t().tick, face: 'mono', away: 6 })
   for (const value of x.ticks) {
     const at = x.place(value)
     marks.push(

@@ -16,7 +16,7 @@ export function drawCurve(options: readonly Option[], box: Box): Mark[] {
   const y = scaleLinear([0, 1], [bottom, top])
   const marks: Mark[] = [
     { kind: 'text', x: box.x, y: box.y + 11, text: t().cumulative, size },
-    ...gridLines({ left, right }, [0, 0.25, 0.5, 0.75, 1], y, { written: t().share }),
+    ...gridLines({ left, right }, [0, 0.25, 0.5, 0.75, 1], y, { format: t().share }),
   ]
   for (let rank = 1; rank <= last; rank *= 2) {
     marks.push({ kind: 'line', x1: x(rank), x2: x(rank), y1: bottom, y2: bottom + 3, stroke: 'edge' })

@@ -2,7 +2,7 @@
 import { integer, difference, wavelength } from '../../i18n/numbers'
 import { gridLines } from '../../charts/chart'
 import { rotationText } from '../../charts/dials/dials'
-import { thinTicks } from '../../charts/labels'
+import { thinTicks, widthOf } from '../../charts/labels'
 import type { Look, Mark, Scene } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
 import { angleBetween, largestOffset, offsetAt, placeOf, rounding, type Dial, type OffsetDifferences } from './data'
@@ -192,8 +192,7 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
   const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
   const fits = thinTicks(
     offsets.map((tick) => xOf(tick, axis)),
-    offsets.map(integer),
-    6.4,
+    offsets.map((tick) => widthOf(integer(tick), 10.5, 'mono')),
     8,
   )
   const rounded = yOf(rounding, axis, most)
@@ -203,7 +202,7 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
     ...legend(t().weights, current?.weight, top - 34, axis, { fill: 'ink' }),
     ...legend(t().logits, current?.logit, top - 18, axis, { stroke: 'ink', weight: 1.25 }),
     ...gridLines(axis, exponents, (exponent) => yOf(10 ** exponent, axis, most), {
-      written: power,
+      format: power,
       base: lowest,
       face: 'mono',
       away: 11,
