@@ -1,4 +1,5 @@
-// Words that CONTRIBUTING.md forbids as names, looked for in all TypeScript and Svelte files of web/.
+// Words that CONTRIBUTING.md forbids as names, looked for in all TypeScript and Svelte files of web/: in declared names, in strings that
+// are names, and in classes and ids of tests.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -7,7 +8,19 @@ import { parse } from 'svelte/compiler'
 import ts from 'typescript'
 
 /** Terms of the field, and names that others rely on, which contain a forbidden word. */
-const terms = ['cutWords', 'heldOut']
+const terms = ['cutWords', 'heldOut', 'held-out']
+
+/** Strings that links, stored data and a former version of the page have. */
+const stored = {
+  'web/figures/stretch/index.ts': ['shown'],
+  'web/services/hub/hub.svelte.ts': ['asked'],
+  'web/services/hub/store.ts': ['asked'],
+  'web/services/offline/offline.svelte.ts': ['kept'],
+  'web/services/offline/stores.ts': ['wanted', 'kept'],
+  'web/services/offline/sw.ts': ['kept'],
+  'web/viewstate/codec.ts': ['cut'],
+  'web/views/mute/index.ts': ['cut'],
+}
 
 /** The words between the two marks of CONTRIBUTING.md. */
 const forbidden = (() => {
@@ -25,10 +38,15 @@ const isWrong = (name) => wordsOf(name).some((word) => forbidden.has(word.toLowe
 /** An import without a name of its own. */
 const isImport = (node) => ts.isImportSpecifier(node) && !node.propertyName
 
-/** Declared names of TypeScript, with their places in it. */
+/** A string that is no text: kinds, states and keys are written so. */
+const isName = (text) => /^[a-z][A-Za-z]*(?:-[A-Za-z]+)*$/.test(text)
+
+/** Declared names of TypeScript and strings that are names, with their places in it. */
 function namesOfScript(script) {
   const names = []
   const visit = (node) => {
+    if (ts.isStringLiteral(node) && isName(node.text))
+      names.push({ name: node.text, at: node.getStart(), isString: true })
     const { name } = node
     const uses = ts.isPropertyAccessExpression(node) || ts.isShorthandPropertyAssignment(node) || isImport(node)
     if (name && !uses && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) {
@@ -40,12 +58,22 @@ function namesOfScript(script) {
   return names
 }
 
-/** Names that the markup of a component declares: of `each`, `@const`, `snippet` and functions in it. */
+/** Attributes whose words are names. */
+const nameAttributes = ['class', 'id', 'data-testid', 'testId']
+
+/** Names that the markup of a component declares: of `each`, `@const`, `snippet` and functions in it, classes, and ids of tests. */
 function namesOfMarkup(node, names = []) {
   if (Array.isArray(node)) for (const each of node) namesOfMarkup(each, names)
   else if (node && typeof node === 'object') {
     const { type, start, context, index, id, params = [], parameters = [], expression } = node
     if (type === 'EachBlock' && index) names.push({ name: index, at: start })
+    if (type === 'ClassDirective') names.push({ name: node.name, at: start })
+    if (type === 'Attribute' && nameAttributes.includes(node.name) && Array.isArray(node.value)) {
+      for (const { type, data, start } of node.value) if (type === 'Text') names.push({ name: data, at: start })
+    }
+    if (type === 'Literal' && typeof node.value === 'string' && isName(node.value)) {
+      names.push({ name: node.value, at: start, isString: true })
+    }
     const patterns = [context, id, ...params, ...parameters, type === 'SnippetBlock' ? expression : undefined]
     const identifiers = (pattern) => {
       if (!pattern) return
@@ -73,9 +101,13 @@ function namesOf(path, source) {
   return names
 }
 
+/** Texts of messages and of tests are no names. */
+const hasTexts = (path) => /\.(test|en|ko|hu)\.ts$|^web\/testing\//.test(path)
+
 /** `file:line name` of each forbidden name of a file, its own among them. */
 function wrongIn(path, source) {
-  const found = namesOf(path, source).filter(({ name }) => isWrong(name))
+  const isKnown = ({ name, isString }) => isString && (hasTexts(path) || stored[path]?.includes(name))
+  const found = namesOf(path, source).filter((one) => isWrong(one.name) && !isKnown(one))
   const lines = found.map(({ name, at }) => `${path}:${source.slice(0, at).split('\n').length} ${name}`)
   return isWrong(basename(path)) ? [`${path}:1 ${basename(path)}`, ...lines] : lines
 }
@@ -95,8 +127,9 @@ test('a forbidden name would be found', () => {
     interface Held { asked: number; heldOut: number }
     export function told({ wanted }: { wanted: number }, { a: [seen] }: B) { const wholeText = wanted }
     class Runs { #kept = 1; get shown() { return this.#kept } }
-    type Chosen = { beside(): void }`
-  const names = (path, source) => wrongIn(path, source).map((line) => line.split(' ')[1])
+    type Chosen = { beside(): void }
+    const state = { ['held']: 'seen', text: 'a text that was told' }`
+  const names = (path, source) => wrongIn(path, source).map((line) => line.slice(line.indexOf(' ') + 1))
   const expected = [
     'Held',
     'asked',
@@ -109,22 +142,31 @@ test('a forbidden name would be found', () => {
     'shown',
     'Chosen',
     'beside',
+    'held',
+    'seen',
   ]
   assert.deepEqual(names('a.ts', script), expected)
+  assert.deepEqual(wrongIn('web/services/hub/store.ts', "export const revisions = 'asked'"), [])
+  assert.deepEqual(wrongIn('web/app/messages.en.ts', "const en = { word: 'told' }"), [])
   assert.deepEqual(wrongIn('web/keptOffline.ts', '\nlet told = 1'), [
     'web/keptOffline.ts:1 keptOffline.ts',
     'web/keptOffline.ts:2 told',
   ])
   const component = `<script lang="ts">let { shown }: { shown: number } = $props()</script>
-    {#each shown as { kept }, asked}{kept}{/each}{#snippet told(seen: number)}{@const held = (wanted: number) => wanted}{held(seen)}{/snippet}`
+    {#each shown as { kept }, asked}{kept}{/each}{#snippet told(seen: number)}{@const held = (wanted: number) => wanted}{held(seen)}{/snippet}
+    <p class="small taken" class:met={shown} data-testid="cut">{shown ? 'whole' : 'it was told'}</p>`
   assert.deepEqual(names('A.svelte', component).sort(), [
     'asked',
+    'cut',
     'held',
     'kept',
+    'met',
     'seen',
     'shown',
     'shown',
+    'small taken',
     'told',
     'wanted',
+    'whole',
   ])
 })

@@ -56,7 +56,7 @@ export class Explorer {
   async open(hash: Record<string, string> = {}): Promise<void> {
     await this.visit(hash)
     await this.result()
-    if (this.backend === 'gpu') await this.message('sound')
+    if (this.backend === 'gpu') await this.message('adapterPassed')
     expect((await this.message('started')).info.backend).toBe(this.backend)
   }
 

@@ -295,7 +295,7 @@ async function readHeldOut({ explorer, page, reader }: Forced): Promise<void> {
 
 const reasons: Readonly<Record<BackendReason, true>> = {
   'hardware-adapter': true,
-  asked: true,
+  choice: true,
   'insecure-context': true,
   'no-webgpu': true,
   'no-adapter': true,

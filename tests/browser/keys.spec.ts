@@ -10,7 +10,7 @@ test('@cpu keys', async ({ explorer, page }) => {
     { text, layer: '0', head: '0', query: '3', key: '2' },
     async () => {
       const runs = await explorer.requestCount('run')
-      const announcement = page.getByTestId('walked')
+      const announcement = page.getByTestId('announcement')
       await page.keyboard.press(']')
       await explorer.shown({ head: '1' })
       await expect(announcement).toHaveText(/^layer 0 head 1, query '\S+' 3, key '\S+' 2: [\d.]+, \S+ of \d+ keys$/)
@@ -104,7 +104,7 @@ test('@cpu keys', async ({ explorer, page }) => {
       await expect(page.getByTestId('keys')).toHaveCount(0)
       await page.keyboard.press('b')
       await explorer.shown({ 'b.head': '0.1' })
-      await expect(page.getByTestId('walked')).toHaveText('Comparing with layer 0 head 1.')
+      await expect(page.getByTestId('announcement')).toHaveText('Comparing with layer 0 head 1.')
       await page.keyboard.press('}')
       await explorer.shown({ layer: '1', head: '1', 'b.head': '0.1' })
     },

@@ -39,7 +39,7 @@ for (const [language, expected] of Object.entries(languages)) {
       await page.keyboard.press('?')
       await expect(page.getByRole('dialog')).toContainText(expected.keys)
       await page.keyboard.press('Escape')
-      await expect(page.getByTestId('walked')).not.toHaveAttribute('lang', 'en')
+      await expect(page.getByTestId('announcement')).not.toHaveAttribute('lang', 'en')
       await linkTo(models).click()
       await expect(page).toHaveTitle(`${models} · ropescope`)
       await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(expected.own)

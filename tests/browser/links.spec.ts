@@ -9,7 +9,7 @@ test('@cpu links', async ({ explorer, page }) => {
       await expect(page.getByRole('heading', { name: /L1·H2/ })).toBeVisible()
       await expect(page.getByTestId('attention-map-readout')).toContainText('on 4 → sat 3')
       await page.getByTestId('engine-menu').click()
-      await expect(page.getByTestId('backend')).toHaveAttribute('data-reason', 'asked')
+      await expect(page.getByTestId('backend')).toHaveAttribute('data-reason', 'choice')
     },
   )
 

@@ -49,5 +49,5 @@ test('@cpu an insecure origin: the page says so and goes on with the CPU', async
 
 test('@webgpu a software adapter runs when it is asked for', async ({ explorer }) => {
   await explorer.open()
-  expect((await explorer.message('started')).info).toMatchObject({ backend: 'gpu', reason: 'asked' })
+  expect((await explorer.message('started')).info).toMatchObject({ backend: 'gpu', reason: 'choice' })
 })

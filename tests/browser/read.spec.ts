@@ -88,7 +88,7 @@ test('@cpu read', async ({ explorer, page }) => {
     { room: 'read' },
     async () => {
       await read(page, '4')
-      const score = page.getByTestId('turn-told')
+      const score = page.getByTestId('turn-value')
       await page.getByTestId('tries-4').getByRole('button').first().click()
       await expect(score).toContainText('score −0.256')
       await page.getByTestId('tries-4').getByRole('button').nth(1).click()
@@ -108,7 +108,7 @@ test('@cpu read', async ({ explorer, page }) => {
       expect(Math.abs(length(added) - length(before))).toBeGreaterThan(0.1)
       await read(page, '3')
       await page.getByTestId('tries-3').getByRole('button').first().click()
-      await expect(page.getByTestId('added-told')).toContainText('64 of its 384 dimensions, 512 rows and no more')
+      await expect(page.getByTestId('added-value')).toContainText('64 of its 384 dimensions, 512 rows and no more')
       await read(page, '8')
       await page.getByTestId('tries-8').getByRole('button').nth(1).click()
       await expect(page.getByTestId('stretch-counts')).toContainText('keeps 29 pairs, blends 6, divides 29')
@@ -118,7 +118,7 @@ test('@cpu read', async ({ explorer, page }) => {
       await page.getByTestId('tries-6').getByRole('button').last().click()
       const [short] = await explorer.answered('smallestBases')
       expect(short).toBeGreaterThan(100)
-      await expect(page.getByTestId('near-told')).toContainText('Smallest base by length of the context')
+      await expect(page.getByTestId('near-value')).toContainText('Smallest base by length of the context')
       await read(page, '10')
       await page.getByTestId('tries-10').getByRole('button').nth(1).click()
       await expect(page.getByTestId('view-rotations').getByRole('button', { name: 'Measure' })).toBeVisible()
@@ -127,9 +127,9 @@ test('@cpu read', async ({ explorer, page }) => {
       await explorer.shown({ 'read.figure': 'lengths' })
       await read(page, '9')
       await page.getByTestId('tries-9').getByRole('button').last().click()
-      await expect(page.getByTestId('ways-told')).toContainText('is the same')
+      await expect(page.getByTestId('ways-value')).toContainText('is the same')
       await page.getByTestId('tries-9').getByRole('button').nth(1).click()
-      await expect(page.getByTestId('ways-told')).toContainText('changes by up to')
+      await expect(page.getByTestId('ways-value')).toContainText('changes by up to')
     },
   )
 
@@ -191,7 +191,7 @@ test('@cpu read', async ({ explorer, page }) => {
     async () => {
       await page.evaluate(() => (location.hash = '#/read/4'))
       const figure = page.getByTestId('view-turn')
-      const score = page.getByTestId('turn-told')
+      const score = page.getByTestId('turn-value')
       await expect(score).toContainText('query at 3, key at 1: 51.0° between them, score +3.554')
       for (const angle of ['mθ = 96.7°', 'nθ = 32.2°', '(m − n)θ = 64.4°'])
         await expect(figure.getByText(angle, { exact: true })).toBeVisible()
@@ -216,7 +216,7 @@ test('@cpu read', async ({ explorer, page }) => {
     async () => {
       await page.evaluate(() => (location.hash = '#/read/6'))
       const figure = page.getByTestId('view-near')
-      const words = page.getByTestId('near-told')
+      const words = page.getByTestId('near-value')
       await expect(words).toContainText('20 apart: the arrow is 0.62 long')
       await expect(words).toContainText('Of 32 hands 19 have turned by at most 30°, 5 have completed a turn.')
       for (const length of ['0.97', '0.39']) await expect(figure.getByText(length, { exact: true })).toBeVisible()
@@ -240,7 +240,7 @@ test('@cpu read', async ({ explorer, page }) => {
     { room: 'read' },
     async () => {
       await page.evaluate(() => (location.hash = '#/read/9'))
-      await expect(page.getByTestId('ways-told')).toContainText('changes by up to')
+      await expect(page.getByTestId('ways-value')).toContainText('changes by up to')
       const figure = page.getByTestId('view-ways')
       await expect(figure.getByText('RoPE: change of the sum', { exact: true })).toBeVisible()
       await expect(figure.getByText('0.00 everywhere', { exact: true })).toHaveCount(1)

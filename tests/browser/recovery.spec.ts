@@ -61,12 +61,12 @@ test('@webgpu an adapter is checked after its first result, and remembered at th
   /** Whether the adapter was trusted before there was a result. */
   const trusted = () =>
     page.evaluate(() => {
-      const sound = window.fromWorker.findIndex(({ type }) => type === 'sound')
-      return sound < window.fromWorker.findIndex((message) => message.type === 'result' && message.kind === 'run')
+      const passed = window.fromWorker.findIndex(({ type }) => type === 'adapterPassed')
+      return passed < window.fromWorker.findIndex((message) => message.type === 'result' && message.kind === 'run')
     })
   await explorer.open({ text })
   expect(await trusted()).toBe(false)
-  const { adapter } = await explorer.message('sound')
+  const { adapter } = await explorer.message('adapterPassed')
   expect(adapter).toContain('ropescope_bg')
   await page.reload()
   await explorer.result()

@@ -7,7 +7,7 @@ const text = 'the dog sat on the mat .'
 const here = { text, layer: '0', head: '0', query: '4', key: '3' }
 
 const caption = (page: Page) => page.getByTestId('caption')
-const walked = (page: Page) => page.getByTestId('tokens').locator('.walked')
+const atWalk = (page: Page) => page.getByTestId('tokens').locator('.at-walk')
 const button = (page: Page) => page.getByTestId('walk')
 
 /** The mean CPU time (ms) of the page's thread during a step, which other programs do not lengthen as they do a task. */
@@ -45,12 +45,12 @@ test('the key walks from the first token on, comes back to its place, and nothin
   await page.getByRole('button', { name: 'One token on' }).click()
   await expect(step).not.toHaveText(first ?? '')
   await button(page).press('ArrowRight')
-  await expect(walked(page)).toHaveCount(1)
+  await expect(atWalk(page)).toHaveCount(1)
   expect(await timeOfStep(page, 5)).toBeLessThan(50)
   expect(await faults(page, 5, '[data-testid=view-score]')).toEqual([])
   await button(page).press('Escape')
   await expect(caption(page)).toHaveCount(0)
-  await expect(walked(page)).toHaveCount(0)
+  await expect(atWalk(page)).toHaveCount(0)
   // To its end by itself.
   await button(page).click()
   await expect(caption(page)).toHaveCount(1)
@@ -67,11 +67,11 @@ test('@cpu the handle moves the key, by keys and by the pointer', async ({ explo
   const place = await top()
   await handle.press('ArrowLeft')
   await expect(handle).toHaveAttribute('aria-valuetext', /two tokens back/)
-  await expect(walked(page)).toHaveAttribute('data-position', '2')
+  await expect(atWalk(page)).toHaveAttribute('data-position', '2')
   await expect(caption(page)).toContainText('2 back')
   expect(await top()).toBe(place)
   await handle.press('Escape')
-  await expect(walked(page)).toHaveCount(0)
+  await expect(atWalk(page)).toHaveCount(0)
   await handle.hover({ position: { x: 20, y: 10 } })
   await page.mouse.down()
   await expect(caption(page)).toContainText(' back')

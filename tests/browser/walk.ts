@@ -101,7 +101,7 @@ const models = [
     long: 'M K T A Y '.repeat(100),
   },
 ] as const
-export type Fitting = (typeof models)[number]
+type Fitting = (typeof models)[number]
 
 /** A tokenizer.json with its tokens in another spelling. */
 function spell(file: Buffer, spelling: Spelling): string {

@@ -15,11 +15,11 @@ test("weights are kept as the menu says, with the command line's numbers", async
   for (let at = 0; at < size; at++) expect(packed.attention[at]).toBeCloseTo(map?.data[at] as number, 4)
 
   await page.getByTestId('engine-menu').click()
-  await expect(page.getByTestId('weights')).toHaveAttribute('data-kept', 'int4')
+  await expect(page.getByTestId('weights')).toHaveAttribute('data-format', 'int4')
   const plain = await explorer.resultAfter(() =>
     page.getByTestId('weights-choice').locator('label', { hasText: 'f32' }).click(),
   )
-  await expect(page.getByTestId('weights')).toHaveAttribute('data-kept', 'f32')
+  await expect(page.getByTestId('weights')).toHaveAttribute('data-format', 'f32')
   await explorer.shown({ weights: 'f32', layer: '1' })
   const moved = Math.max(
     ...Array.from(plain.attention, (weight, at) => Math.abs(weight - (packed.attention[at] as number))),

@@ -6,7 +6,7 @@ import { t } from './messages.en'
 /** The choices that the button for the CPU makes. */
 async function choicesOf(info: object) {
   const choices: unknown[] = []
-  const engine = { alive: true, info: { reason: 'asked', ...info }, threads: 1, start: () => undefined }
+  const engine = { alive: true, info: { reason: 'choice', ...info }, threads: 1, start: () => undefined }
   const bench = { engine, choice: { backend: 'gpu', weights: 'auto' }, choose: (to: unknown) => choices.push(to) }
   const offline = { state: 'unavailable', stored: undefined }
   const about = createRawSnippet(() => ({ render: () => '<a href="#/about">about</a>' }))

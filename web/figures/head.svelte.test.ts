@@ -32,9 +32,9 @@ it('the head of Read is the bundled model’s: its text, its tokens, θ, and a q
     n,
     reach: 1,
   }
-  let before: Resource<'rotated'> | undefined
+  let before: Resource<'rotation'> | undefined
   const end = $effect.root(() => {
-    before = resource(bench.engine, 'rotated', () => ({ params }))
+    before = resource(bench.engine, 'rotation', () => ({ params }))
     $effect(() => void before?.latest)
   })
   await complete()

@@ -1,5 +1,5 @@
 // The interventions: fields of the choice that change a model's numbers; for the engine, and in words.
-import type { AttentionKind, Change, ModelInfo, Muted } from '../engine/protocol/protocol'
+import type { AttentionKind, Change, ModelInfo, PairIntervention } from '../engine/protocol/protocol'
 import { objectOf } from '../engine/protocol/json'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 import { decimal, integer, headName } from '../i18n/numbers'
@@ -98,7 +98,7 @@ interface RunOf {
 const same = (one: unknown, other: unknown) =>
   one === other || (Array.isArray(one) && Array.isArray(other) && one.length + other.length === 0)
 
-function expand(muted: readonly MutedPairs[], kind: 'frozen' | 'ablated', model: ModelInfo): Muted[] {
+function expand(muted: readonly MutedPairs[], kind: 'frozen' | 'ablated', model: ModelInfo): PairIntervention[] {
   return muted.flatMap(({ layer, head, pairs }) => {
     const existing = pairs.filter((pair) => pair < model.head_size / 2)
     const layers = layer === null ? Array.from({ length: model.num_hidden_layers }, (_, index) => index) : [layer]

@@ -39,7 +39,7 @@ export interface Drawn {
 
 /** How the last continuation ended, after how many tokens. */
 export interface Ended {
-  why: GenerationEnd | 'stopped'
+  why: GenerationEnd | 'stop'
   tokens: number
 }
 
@@ -196,7 +196,7 @@ export class Generation {
     const reply = await model.ask('generate', request, { onChunk, signal: stop.signal, slot: this.#slot })
     this.writing = false
     if (reply.status !== 'failed')
-      this.ended = { why: reply.status === 'ok' ? reply.result : 'stopped', tokens: times.length }
+      this.ended = { why: reply.status === 'ok' ? reply.result : 'stop', tokens: times.length }
     else if (!isOfEngine(reply.failure)) engine.trouble('writing', () => writingTrouble(reply.failure))
   }
 

@@ -23,8 +23,8 @@ async function setUp(text = 'the dog') {
     worker.say({ type: 'chunk', id: requests().id, kind: 'generate', chunk } as FromWorker)
     await soon()
   }
-  const ends = (why: 'end' | 'length' | 'stopped') =>
-    why === 'stopped' ? worker.refuse(requests(), 'superseded') : worker.answer(requests(), why)
+  const ends = (why: 'end' | 'length' | 'stop') =>
+    why === 'stop' ? worker.refuse(requests(), 'superseded') : worker.answer(requests(), why)
   return {
     worker,
     engine,
@@ -111,9 +111,9 @@ describe('a continuation', () => {
     generation.stop()
     expect(worker.sent.at(-1)).toMatchObject({ type: 'stop' })
     await writes('down')
-    await ends('stopped')
+    await ends('stop')
     expect(text()).toBe('the dog sat')
-    expect(generation.ended).toEqual({ why: 'stopped', tokens: 1 })
+    expect(generation.ended).toEqual({ why: 'stop', tokens: 1 })
   })
 
   it('stops when somebody types, and keeps all that was written and typed', async () => {
@@ -127,7 +127,7 @@ describe('a continuation', () => {
       await writes('down')
       expect(text()).toBe('Look, the dog sat')
       expect(worker.sent.some(({ type }) => type === 'stop')).toBe(true)
-      await ends('stopped')
+      await ends('stop')
       expect(generation.writing).toBe(false)
     }
   })

@@ -6,11 +6,11 @@ import type { Directory } from '../services/hub/store'
 const commit = '0123456789abcdef0123456789abcdef01234567'
 
 /** A fault of the next response for a file. */
-export type Fault =
+type Fault =
   | { endsAt: number }
   | { status: number; headers?: Record<string, string> }
   | 'unreachable'
-  | 'whole'
+  | 'no-range'
   /** The file as it is sent is shorter, or longer, than the hub lists. */
   | { length: number }
   /** One byte of the file is sent as another one. */
@@ -74,7 +74,7 @@ function answer(
   const length = typeof fault === 'object' && 'length' in fault ? fault.length : bytes.length
   const sent = new Uint8Array(length).map((_, index) => bytes[index] ?? 0)
   if (typeof fault === 'object' && 'wrongAt' in fault) sent[fault.wrongAt] = 1 ^ (sent[fault.wrongAt] ?? 0)
-  const part = from > 0 && fault !== 'whole'
+  const part = from > 0 && fault !== 'no-range'
   if (part && from >= length) return new Response('', { status: 416 })
   const body = part ? sent.subarray(from) : sent
   const end = typeof fault === 'object' && 'endsAt' in fault ? fault.endsAt - (part ? from : 0) : undefined

@@ -23,7 +23,7 @@ interface Exports {
 export const builds = ['plain', 'relaxed'] as const
 
 /** A word of a kernel’s arguments: a whole number, an address, 0 for none; or an f32. */
-export type Word = number | { f32: number }
+type Word = number | { f32: number }
 
 export class WasmKernels {
   readonly exports: Exports

@@ -10,8 +10,8 @@ const after = (...all: Touching[]) => all.reduce<Hold>(next, { is: 'none' })
 
 it('a finger that rests holds, and goes on holding where it is moved then', () => {
   expect(after(down(at(5))).is).toBe('waiting')
-  expect(after(down(at(5)), move(at(9)), rested)).toEqual({ is: 'held', x: 5, y: 0 })
-  expect(after(down(at(5)), rested, move(at(200, 80)))).toEqual({ is: 'held', x: 200, y: 80 })
+  expect(after(down(at(5)), move(at(9)), rested)).toEqual({ is: 'hovering', x: 5, y: 0 })
+  expect(after(down(at(5)), rested, move(at(200, 80)))).toEqual({ is: 'hovering', x: 200, y: 80 })
 })
 
 it('a finger that goes on before scrolls, and a tap chooses', () => {

@@ -105,7 +105,7 @@ export interface Finger {
   y: number
 }
 
-export type Hold = { is: 'none' } | ({ is: 'waiting' | 'held' } & Finger)
+export type Hold = { is: 'none' } | ({ is: 'waiting' | 'hovering' } & Finger)
 
 export type Touching =
   | { type: 'down' | 'move' | 'up'; fingers: readonly Finger[] }
@@ -116,12 +116,12 @@ const none: Hold = { is: 'none' }
 
 /** The next state: one finger that rests holds; a second finger, or one that moves on, does not. */
 export function next(hold: Hold, touching: Touching): Hold {
-  if (touching.type === 'rested') return hold.is === 'waiting' ? { ...hold, is: 'held' } : hold
+  if (touching.type === 'rested') return hold.is === 'waiting' ? { ...hold, is: 'hovering' } : hold
   const [finger, second] = touching.fingers
   if (!finger || second) return none
   if (touching.type === 'down') return { ...finger, is: 'waiting' }
   if (touching.type === 'up' || hold.is === 'none') return none
-  if (hold.is === 'held') return { ...finger, is: 'held' }
+  if (hold.is === 'hovering') return { ...finger, is: 'hovering' }
   return Math.hypot(finger.x - hold.x, finger.y - hold.y) > slack ? none : hold
 }
 
@@ -137,14 +137,14 @@ export function holdToHover(root: HTMLElement): () => void {
     hold = next(hold, touching)
     if (hold.is !== 'waiting') clearTimeout(timer)
     else if (before.is !== 'waiting') timer = setTimeout(() => take({ type: 'rested' }), restsFor)
-    if (hold.is === 'held') {
+    if (hold.is === 'hovering') {
       // Ends a drag that the finger began when it touched.
-      if (before.is !== 'held') dispatch(touched, 'pointercancel', hold, true)
+      if (before.is !== 'hovering') dispatch(touched, 'pointercancel', hold, true)
       const found = document.elementFromPoint(hold.x, hold.y)
       const to = found && root.contains(found) ? found : null
       hover(under, to, hold)
       under = to
-    } else if (before.is === 'held') {
+    } else if (before.is === 'hovering') {
       hover(under, null, before)
       under = null
     }
@@ -157,7 +157,7 @@ export function holdToHover(root: HTMLElement): () => void {
       if (touched?.closest(pictures)) take({ type: 'down', fingers })
       return
     }
-    const pressed = hold.is === 'held'
+    const pressed = hold.is === 'hovering'
     take({ type: event.type === 'touchmove' ? 'move' : 'up', fingers })
     // A finger that hovers neither scrolls nor clicks.
     if (pressed && event.cancelable) event.preventDefault()
@@ -172,7 +172,7 @@ export function holdToHover(root: HTMLElement): () => void {
 
   /** Stops the finger's own events, which would scroll, drag or select. */
   function keep(event: Event): void {
-    if (hold.is === 'held' && event.isTrusted) event.stopImmediatePropagation()
+    if (hold.is === 'hovering' && event.isTrusted) event.stopImmediatePropagation()
   }
 
   const stop = new AbortController()

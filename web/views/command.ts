@@ -1,5 +1,5 @@
 // The command line that gives a view's numbers.
-import type { ModelInfo, Muted } from '../engine/protocol/protocol'
+import type { ModelInfo, PairIntervention } from '../engine/protocol/protocol'
 import type { TextRun } from '../engine/protocol/requests'
 import type { Tap } from '../engine/protocol/site'
 import { runOf } from '../session/reading'
@@ -95,7 +95,7 @@ function changes({ change = {} }: TextRun, model: ModelInfo): string[] {
 }
 
 /** Pairs 0, 1, 2, 5 of head 2.6 as 2.6:0-2 and 2.6:5; of all heads each by itself, as the command line takes them. */
-function spansOf({ layer, head, pairs }: Muted, model: ModelInfo): string[] {
+function spansOf({ layer, head, pairs }: PairIntervention, model: ModelInfo): string[] {
   const heads = head === null ? Array.from({ length: model.num_attention_heads }, (_, index) => index) : [head]
   const spans: [number, number][] = []
   for (const pair of pairs) {

@@ -4,7 +4,7 @@ import { firefoxVisitor, startFirefox } from './firefox'
 import { AppPage, type Visitor } from './visitor'
 import { startScreen, webKitVisitor, type Screen } from './webkit'
 
-export type BrowserEngine = 'firefox' | 'webkit'
+type BrowserEngine = 'firefox' | 'webkit'
 
 export interface OtherBrowser {
   browserEngine: BrowserEngine

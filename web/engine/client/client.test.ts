@@ -67,7 +67,7 @@ const model = {} as Extract<FromWorker, { type: 'loaded' }>['model']
 describe('a worker that says nothing', () => {
   it.each(['start', 'load', 'question'] as const)('while a %s is on its way is asked, then reported', async (what) => {
     const { client, latest, events, pass } = setUp()
-    if (what !== 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    if (what !== 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'choice' } })
     if (what === 'load') client.load(source)
     const reply = what === 'question' ? client.ask('palette', palette) : undefined
     pass(20)
@@ -80,7 +80,7 @@ describe('a worker that says nothing', () => {
     pass(19)
     if (what === 'load') latest().say({ type: 'progress', id: latest().idOf('load'), file: 'm', loaded: 1, total: 2 })
     if (what === 'question') latest().answer('palette', Uint8Array.of(1))
-    if (what === 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    if (what === 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'choice' } })
     pass(30)
     expect(events.filter(({ type }) => type === 'silent').length).toBe(1)
     await reply
@@ -93,7 +93,7 @@ describe('a worker that says nothing', () => {
   ] as const
   it.each(pings)('and pings: an engine that %s', async (_, pong, expected) => {
     const { client, latest, events, pass } = setUp()
-    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'choice' } })
     const reply = client.ask('palette', palette)
     latest().say({ type: 'pong', open: 1, steps: 1 })
     pass(40)
@@ -107,7 +107,7 @@ describe('a worker that says nothing', () => {
 
   it('and pings: a load without new bytes is silent, one that goes on is not', () => {
     const { client, latest, events, pass } = setUp()
-    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'choice' } })
     client.load(source)
     latest().say({ type: 'pong', open: 0, steps: 1 })
     pass(40)
@@ -119,7 +119,7 @@ describe('a worker that says nothing', () => {
 
   it('is not asked while nothing is on its way, and one that is replaced is silent no more', () => {
     const { client, latest, events, pass } = setUp()
-    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'choice' } })
     pass(100)
     expect(latest().sent.some(({ type }) => type === 'ping')).toBe(false)
     client.load(source)
@@ -289,11 +289,11 @@ describe('an adapter that computes what the CPU computes', () => {
   it('is named to the next worker, if it has a name', () => {
     const { client, latest } = setUp()
     expect(latest().sent[0]).toEqual({ type: 'start', backend: 'auto' })
-    latest().say({ type: 'sound' })
+    latest().say({ type: 'adapterPassed' })
     client.start('gpu')
     expect(latest().sent[0]).toEqual({ type: 'start', backend: 'gpu' })
-    latest().say({ type: 'sound', adapter: 'one' })
-    latest().say({ type: 'sound', adapter: 'two' })
+    latest().say({ type: 'adapterPassed', adapter: 'one' })
+    latest().say({ type: 'adapterPassed', adapter: 'two' })
     client.start('auto')
     expect(latest().sent[0]).toEqual({ type: 'start', backend: 'auto', trusted: ['one', 'two'] })
   })
@@ -304,13 +304,13 @@ describe('a crash', () => {
     const { client, latest, events } = setUp()
     const start = () => latest().sent.find(({ type }) => type === 'start')
     latest().say({ type: 'crashed', message: 'unreachable' })
-    expect(start()).not.toHaveProperty('alone')
+    expect(start()).not.toHaveProperty('singleThread')
     latest().say({ type: 'threads', threads: 2 })
     expect(events.at(-1)).toEqual({ type: 'threads', threads: 2 })
     latest().say({ type: 'crashed', message: 'unreachable' })
-    expect(start()).toHaveProperty('alone', true)
+    expect(start()).toHaveProperty('singleThread', true)
     client.start('auto')
-    expect(start()).not.toHaveProperty('alone')
+    expect(start()).not.toHaveProperty('singleThread')
   })
 
   it('replaces the worker, reads the loaded model again and fails what was asked', async () => {

@@ -121,7 +121,7 @@ export class EngineClient {
     this.#listen = listen
     this.#simulate = simulate
     this.#trust = trust
-    const watched = {
+    const watch = {
       waits: () =>
         this.#worker !== undefined && (this.#state === 'starting' || this.#isLoading() || this.#pending.size > 0),
       ping: () => this.#worker?.postMessage({ type: 'ping' }),
@@ -131,7 +131,7 @@ export class EngineClient {
       },
       answers: () => this.#listen({ type: 'answering' }),
     }
-    this.#watchdog = new Watchdog(watched, ticker)
+    this.#watchdog = new Watchdog(watch, ticker)
   }
 
   /** Starts a new worker, which reads the model again. */
@@ -233,9 +233,9 @@ export class EngineClient {
     this.#steps = -1
     worker.onmessage = ({ data }) => {
       if (this.#worker !== worker) return
-      const alive = data.type !== 'pong' || this.#isWorking(data)
+      const showsWork = data.type !== 'pong' || this.#isWorking(data)
       this.#receive(data)
-      if (alive) this.#watchdog.receiveSign()
+      if (showsWork) this.#watchdog.receiveSign()
     }
     worker.onerror = (event) => {
       event.preventDefault?.()
@@ -248,12 +248,12 @@ export class EngineClient {
       ...(this.#weights === 'auto' ? {} : { weights: this.#weights }),
       ...(this.#simulate ? { simulate: this.#simulate } : {}),
       ...(trusted.length > 0 ? { trusted } : {}),
-      ...(this.#singleThread ? { alone: true } : {}),
+      ...(this.#singleThread ? { singleThread: true } : {}),
     })
-    // A load goes on; else the loaded model is read again.
-    const newest = this.#newestLoad
     // The new worker does not answer older loads.
+    const newest = this.#newestLoad
     for (const id of this.#sources.keys()) if (id !== newest) this.#sources.delete(id)
+    // A load continues; else the loaded model is read again.
     const source = newest === undefined ? undefined : this.#sources.get(newest)
     if (newest !== undefined && source) {
       this.#postLoad(newest, source)
@@ -262,7 +262,7 @@ export class EngineClient {
     }
   }
 
-  /** @param code of the failure of what waits: `restarted` where another worker follows */
+  /** Ends the worker. Its requests fail with this code: `restarted` where another worker follows. */
   #dropWorker(code: 'restarted' | 'no-engine'): void {
     this.#worker?.terminate()
     this.#worker = undefined
@@ -308,7 +308,7 @@ export class EngineClient {
       case 'painting':
         this.#listen(message)
         return
-      case 'sound':
+      case 'adapterPassed':
         if (message.adapter !== undefined) this.#trust.add(message.adapter)
         return
       case 'progress':
@@ -347,40 +347,39 @@ export class EngineClient {
       case 'result': {
         // A run shows that the engine works.
         if (message.kind === 'run') this.#crashes = 0
-        this.#take(message.id)?.resolve({ status: 'ok', result: message.result as never })
+        this.#removePending(message.id)?.resolve({ status: 'ok', result: message.result as never })
         return
       }
       case 'dropped': {
-        const waiting = this.#take(message.id)
-        waiting?.resolve({ status: message.reason })
-        if (message.reason === 'gone' && waiting && 'run' in waiting.params)
-          this.#listen({ type: 'gone', run: waiting.params.run as number })
+        const request = this.#removePending(message.id)
+        request?.resolve({ status: message.reason })
+        if (message.reason === 'gone' && request && 'run' in request.params)
+          this.#listen({ type: 'gone', run: request.params.run as number })
       }
     }
   }
 
-  #take(id: number): PendingRequest | undefined {
-    const waiting = this.#pending.get(id)
+  #removePending(id: number): PendingRequest | undefined {
+    const request = this.#pending.get(id)
     this.#pending.delete(id)
-    return waiting
+    return request
   }
 
-  #fail(id: number | undefined, reason: Failure): void {
-    if (reason.code === 'wasm' || reason.code === 'no-engine') this.#state = 'failed'
-    const waiting = id === undefined ? undefined : this.#pending.get(id)
-    if (id !== undefined && waiting) {
-      this.#pending.delete(id)
-      waiting.resolve({ status: 'failed', failure: reason })
-    } else if (reason.code === 'no-engine' && id === this.#newestLoad) {
+  #fail(id: number | undefined, failure: Failure): void {
+    if (failure.code === 'wasm' || failure.code === 'no-engine') this.#state = 'failed'
+    const request = id === undefined ? undefined : this.#removePending(id)
+    if (request) {
+      request.resolve({ status: 'failed', failure })
+    } else if (failure.code === 'no-engine' && id === this.#newestLoad) {
       // The next start loads it.
-      this.#listen({ type: 'loadFailed', failure: reason })
+      this.#listen({ type: 'loadFailed', failure })
     } else if (id !== undefined && (this.#sources.delete(id) || id === this.#loaded?.id)) {
       // A newer load has replaced this one: its failure is not reported.
-      const newest = this.#newestLoad === id || this.#newestLoad === undefined
+      const isNewest = this.#newestLoad === id || this.#newestLoad === undefined
       if (this.#newestLoad === id) this.#newestLoad = undefined
-      if (newest) this.#listen({ type: 'loadFailed', failure: reason })
+      if (isNewest) this.#listen({ type: 'loadFailed', failure })
     } else {
-      this.#listen({ type: 'failed', failure: reason })
+      this.#listen({ type: 'failed', failure })
     }
   }
 }

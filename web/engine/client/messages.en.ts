@@ -7,7 +7,7 @@ const en = {
   /** By the engine's reason: `why` completes "GPU (…)", `advice` says what it means or what to do. */
   reasons: {
     'hardware-adapter': { why: 'a hardware adapter', advice: '' },
-    ['asked']: { why: 'as you chose', advice: '' },
+    choice: { why: 'as you chose', advice: '' },
     'insecure-context': {
       why: 'this address is not secure, so there is no WebGPU',
       advice: `Browsers offer WebGPU on https and on localhost only. ${elsewhere}`,

@@ -6,7 +6,7 @@ const elsewhere = 'A CPU-n minden működik; a nagyobb modellek lassabbak.'
 export default {
   reasons: {
     'hardware-adapter': { why: 'hardveres adapter', advice: '' },
-    ['asked']: { why: 'az Ön választása', advice: '' },
+    choice: { why: 'az Ön választása', advice: '' },
     'insecure-context': {
       why: 'ez a cím nem biztonságos, ezért nincs WebGPU',
       advice: `A böngészők csak https-en és localhoston adnak WebGPU-t. ${elsewhere}`,

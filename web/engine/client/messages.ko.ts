@@ -6,7 +6,7 @@ const elsewhere = '모든 기능이 CPU에서도 작동합니다. 큰 모델은 
 export default {
   reasons: {
     'hardware-adapter': { why: '하드웨어 어댑터', advice: '' },
-    ['asked']: { why: '직접 선택함', advice: '' },
+    choice: { why: '직접 선택함', advice: '' },
     'insecure-context': {
       why: '보안 연결이 아니어서 WebGPU를 쓸 수 없음',
       advice: `브라우저는 https와 localhost에서만 WebGPU를 제공합니다. ${elsewhere}`,

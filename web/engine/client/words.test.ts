@@ -27,15 +27,15 @@ describe('words', () => {
   })
 
   it('warn of a software adapter that was asked for', () => {
-    expect(backendWords({ backend: 'gpu', reason: 'asked', fallbackAdapter: true }).advice).toContain('software')
-    expect(backendWords({ backend: 'gpu', reason: 'asked' }).advice).toBe('')
+    expect(backendWords({ backend: 'gpu', reason: 'choice', fallbackAdapter: true }).advice).toContain('software')
+    expect(backendWords({ backend: 'gpu', reason: 'choice' }).advice).toBe('')
   })
 
   it('name an adapter by what there is', () => {
-    expect(adapterName({ backend: 'gpu', reason: 'asked', vendor: 'nvidia', architecture: 'ampere' })).toBe(
+    expect(adapterName({ backend: 'gpu', reason: 'choice', vendor: 'nvidia', architecture: 'ampere' })).toBe(
       'nvidia ampere',
     )
-    expect(adapterName({ backend: 'gpu', reason: 'asked' })).toBeUndefined()
+    expect(adapterName({ backend: 'gpu', reason: 'choice' })).toBeUndefined()
   })
 
   it('say what stays loaded', () => {

@@ -4,7 +4,7 @@ import { textOf, type FailureCode } from '../protocol/failure'
 import type { EngineInfo, Failure } from '../protocol/protocol'
 import { t as failures } from './failures.en'
 
-export interface BackendWords {
+interface BackendWords {
   name: 'GPU' | 'CPU'
   /** Completes "GPU: …". */
   why: string

@@ -4,7 +4,7 @@
 export const longestForAllHeads = 512
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */
-export interface WeightsByDistance {
+interface WeightsByDistance {
   measured: Float64Array
   /** The same if each query weighed all visible keys evenly. */
   even: Float64Array

@@ -58,14 +58,14 @@ export type Reply<T> =
 export type DropReason = 'superseded' | 'gone'
 
 export type ToWorker =
-  /** `trusted`: adapters that passed the check, by the worker's names. `alone`: use one thread, because an engine with more has crashed. */
+  /** `trusted`: adapters that passed the check, by the worker's names. `singleThread`: use one thread, because an engine with more has crashed. */
   | {
       type: 'start'
       backend: BackendChoice
       weights?: WeightsChoice
       simulate?: Simulation
       trusted?: readonly string[]
-      alone?: boolean
+      singleThread?: boolean
     }
   /** This model will probably be loaded: fetch its files. */
   | { type: 'prefetch'; source: ModelSource }
@@ -86,8 +86,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'started'; info: EngineInfo }
-  /** The GPU passed the check. `adapter`: the name to trust it by; missing where the browser does not name it. */
-  | { type: 'sound'; adapter?: string }
+  /** The GPU passed the check. `adapter`: the name to trust it by, where the browser names it. */
+  | { type: 'adapterPassed'; adapter?: string }
   /** The number of threads that multiply matrices on the CPU from now on. */
   | { type: 'threads'; threads: number }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }

@@ -16,7 +16,7 @@ export type { Backend }
 /** Why a backend runs; `web/engine/client/words.ts` words it. */
 export type BackendReason =
   | 'hardware-adapter' // auto: a real GPU
-  | 'asked' // the visitor chose it
+  | 'choice' // the visitor chose it
   | 'insecure-context' // not https or localhost: no WebGPU
   | 'no-webgpu' // navigator.gpu is missing
   | 'no-adapter' // requestAdapter() gave null
@@ -133,7 +133,7 @@ export interface TokenizerFiles {
 /** Interventions and settings of one run. What the model lacks is a failure. */
 export interface Change {
   /** `head` null: in all heads of the layer. */
-  muted?: readonly Muted[]
+  muted?: readonly PairIntervention[]
   /** Ablated heads. */
   ablatedHeads?: readonly { layer: number; head: number }[]
   /** The replacement of their output: zero (the default), or its mean over the tokens of the text. */
@@ -156,7 +156,7 @@ export interface Change {
 
 export type HeadReplacement = 'zero' | 'mean'
 
-export interface Muted {
+export interface PairIntervention {
   layer: number
   head: number | null
   pairs: readonly number[]
@@ -211,7 +211,7 @@ export interface HeadByDistance {
 }
 
 /** How similar the maps of all heads are to one head's. */
-export interface AlikeHeads {
+export interface SimilarHeads {
   run: number
   /** (layers, heads): correlations over queries and keys that are not special; NaN where a map is constant. */
   correlations: Float64Array

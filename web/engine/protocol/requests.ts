@@ -19,7 +19,7 @@ import type {
   PositionEncodingName,
 } from './mathematics'
 import type {
-  AlikeHeads,
+  SimilarHeads,
   Backend,
   Change,
   ContactResult,
@@ -100,7 +100,7 @@ export interface Requests {
     result: DistanceCurves[]
   }
   /** Two rows, (2 · pairs), rotated to positions m and n, and their score at distances (m − n) −reach … reach in steps of a quarter. */
-  rotated: {
+  rotation: {
     params: { query: Float64Array; key: Float64Array; theta: Float64Array; m: number; n: number; reach: number }
     result: { query: Float64Array; key: Float64Array; sweep: Float64Array }
   }
@@ -108,7 +108,7 @@ export interface Requests {
    * A random row with each position added: sinusoids, or a table, (length, size), with the row's norm that of the model's embeddings; and
    * cosines of random pairs of rows in each of these dimensions.
    */
-  added: {
+  addedPositions: {
     params: { rows: SinusoidsOf | PositionTable; seed: number; dimensions: readonly number[]; count: number }
     result: AddedPositions
   }
@@ -134,17 +134,17 @@ export interface Requests {
     result: { scores: Float64Array; weights: Float64Array; outputs: Float64Array }
   }
   /** The terms of a position encoding, (terms, tokens, tokens), with the first token at two positions; and RoPE's beside any other. */
-  ways: {
+  positionEncodings: {
     params: { way: PositionEncodingName; first: number; shifted: number }
     result: Terms & { rope: Terms | undefined }
   }
   /** (encodings, 4): of each position encoding, its parameters in a layer and in all, and its numbers for a text in a layer and in all. */
-  learnt: { params: { heads: number; headSize: number; positions: number }; result: Float64Array }
+  encodingCosts: { params: { heads: number; headSize: number; positions: number }; result: Float64Array }
   /**
    * A plain rope under each context extension: θ (headSize / 2), then its magnitude; and the mean score of equal rows at so many distances
    * from 0 to factor · context.
    */
-  stretched: {
+  contextExtensions: {
     params: {
       ways: readonly ContextExtensionName[]
       headSize: number
@@ -158,7 +158,7 @@ export interface Requests {
   /** For each context the smallest base whose sum of cosines is nowhere negative within it; NaN: none up to 10⁹. */
   smallestBases: { params: { headSize: number; contexts: readonly number[] }; result: Float64Array }
   /** Random numbers of mean 0 and variance 1. */
-  drawn: { params: { count: number; seed: number }; result: Float64Array }
+  randomNumbers: { params: { count: number; seed: number }; result: Float64Array }
   /** 256 × 3 sRGB bytes between stops (stops × 3). */
   palette: { params: { stops: Uint8Array }; result: Uint8Array }
   /** The parts of one score: of the query row, rotated by theta to position m, and the key row, rotated to n. `scale`: the factor of scores. */
@@ -224,7 +224,7 @@ export interface Requests {
   /** All heads by distance, a layer a chunk; for texts of up to 512 tokens. */
   everyHead: { params: { run: number }; chunk: readonly HeadByDistance[]; result: { run: number } }
   /** How similar all maps are to one head's; for texts of up to 512 tokens. A chunk is the number of heads so far. */
-  alike: { params: { run: number; layer: number; head: number }; chunk: number; result: AlikeHeads }
+  similarHeads: { params: { run: number; layer: number; head: number }; chunk: number; result: SimilarHeads }
   /** Queries and keys of all heads of a layer before rotation; for texts of up to 1,000 tokens. */
   headRows: { params: { run: number; layer: number }; result: HeadRows }
   /**

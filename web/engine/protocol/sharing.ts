@@ -6,7 +6,7 @@ type Init = (source: {
 }) => Promise<{ readonly memory: WebAssembly.Memory }>
 
 /** The address of a module, and the offset of its byte that makes the memory shared. */
-export interface ModuleFile {
+interface ModuleFile {
   url: string | URL
   sharedAt: number
 }

@@ -1,6 +1,6 @@
 // Types of the handlers: the WASM with narrower functions, the engine, its model, and the runs that it holds.
 import { infoOfPart, type Pair, type PartName } from '../protocol/parts'
-import type { Change, ModelInfo, Muted } from '../protocol/protocol'
+import type { Change, ModelInfo, PairIntervention } from '../protocol/protocol'
 import type { Chunk, RequestKind, Params, Result, TextRun } from '../protocol/requests'
 import type { Turn } from './scheduler'
 import type * as wasm from '../../wasm/ropescope.js'
@@ -41,7 +41,7 @@ export interface FullRun extends StoredRun {
   /** (layers, head_size / 2). Positions begin at `offset`. */
   readonly theta: Float64Array
   readonly offset: number
-  readonly muted: readonly Muted[]
+  readonly muted: readonly PairIntervention[]
 }
 
 export interface EngineCall {

@@ -86,9 +86,9 @@ describe('looking at a run', () => {
 
   it('compares the maps of all heads with one', async () => {
     const { ask, log, posted, calls } = await ran()
-    ask(3, 'alike', { run: 2, layer: 1, head: 0 })
+    ask(3, 'similarHeads', { run: 2, layer: 1, head: 0 })
     for (let turn = 0; turn < 8; turn++) await settle()
-    expect(log().filter((one) => one === 'alike 3 part')).toHaveLength(4)
+    expect(log().filter((one) => one === 'similarHeads 3 part')).toHaveLength(4)
     // A map of one token is the same everywhere.
     expect(posted.at(-1)).toMatchObject({ result: { run: 2, correlations: Float64Array.of(NaN, NaN, NaN, NaN) } })
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
@@ -96,10 +96,10 @@ describe('looking at a run', () => {
       'look 1 map decoder weight 1 0 undefined',
       'look 1 map decoder weight 0 0 undefined',
     ])
-    ask(4, 'alike', { run: 1, layer: 0, head: 0 })
+    ask(4, 'similarHeads', { run: 1, layer: 0, head: 0 })
     ask(5, 'everyHead', { run: 1 })
     await settle()
-    expect(log().slice(-2)).toEqual(['alike 4 gone', 'everyHead 5 gone'])
+    expect(log().slice(-2)).toEqual(['similarHeads 4 gone', 'everyHead 5 gone'])
   })
 
   it('counts no token that stands for no word', async () => {

@@ -193,7 +193,7 @@ describe('a model that does not load', () => {
   })
 
   it('gives back the room it had, cancelled half-way or overtaken by another', async () => {
-    for (const event of ['cancelled', 'overtaken'] as const) {
+    for (const event of ['cancelled', 'superseded'] as const) {
       const half = deferred<void>()
       let loads = 0
       const begin = () => (++loads === 2 ? half.promise : Promise.resolve())
@@ -231,7 +231,7 @@ describe('a lost device', () => {
     await settle()
     engines[0]?.lose('driver reset')
     await settle()
-    const types = log().filter((type) => !['progress', 'rope', 'tokenizer', 'sound'].includes(type))
+    const types = log().filter((type) => !['progress', 'rope', 'tokenizer', 'adapterPassed'].includes(type))
     expect(types.slice(-4)).toEqual(['deviceLost', 'failed', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
     expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(loadCalls)

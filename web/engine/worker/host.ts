@@ -7,7 +7,7 @@ import { RequestRouter } from './router'
 import { Scheduler } from './scheduler'
 import { EngineSupervisor, type SupervisorContext } from './supervisor'
 
-export interface HostContext
+interface HostContext
   extends
     Pick<SupervisorContext, 'surface' | 'surroundings' | 'threads' | 'build' | 'now'>,
     Pick<LoaderContext, 'memory' | 'yieldToEventLoop'> {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { setUp, settle, source } from '../../testing/fakeHost'
 
 /** A host with a model on a backend, and how often its threads were asked for. */
-async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, alone = false) {
+async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, singleThread = false) {
   let calls = 0
   const set = setUp({ threads: () => (calls++, threads()) })
-  set.host.receive({ type: 'start', backend, ...(alone ? { alone } : {}) })
+  set.host.receive({ type: 'start', backend, ...(singleThread ? { singleThread } : {}) })
   set.host.receive({ type: 'load', id: 1, source: source() })
   await settle()
   const run = async (id: number) => {
@@ -40,8 +40,8 @@ describe('threads', () => {
   it('are not asked for on a GPU, nor after an engine with them crashed', async () => {
     const gpu = await loaded('gpu', () => Promise.resolve(2))
     await gpu.run(2)
-    const alone = await loaded('cpu', () => Promise.resolve(2), true)
-    await alone.run(2)
-    expect([gpu.calls(), alone.calls()]).toEqual([0, 0])
+    const single = await loaded('cpu', () => Promise.resolve(2), true)
+    await single.run(2)
+    expect([gpu.calls(), single.calls()]).toEqual([0, 0])
   })
 })

@@ -32,7 +32,7 @@ export function waitFunction(numbers: Int32Array, timeout: number): (address: nu
 }
 
 /** Of one thread. */
-export function createKernels(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
+function createKernels(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
   const numbers = new Int32Array(memory.buffer)
   const env = {
     memory,
@@ -72,7 +72,7 @@ function runHelper({ module, memory, pool, thread }: HelperStart): never {
 }
 
 /** The kernels' modules, and the helpers' code. */
-export interface ThreadFiles {
+interface ThreadFiles {
   relaxed: string | URL
   /** For browsers without relaxed SIMD. */
   plain: string | URL

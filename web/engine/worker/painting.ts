@@ -14,7 +14,7 @@ const turnLength = 12
 /** Milliseconds until the page shows that maps are missing. */
 const reportDelay = 400
 
-export interface PaintContext {
+interface PaintContext {
   scheduler: Scheduler
   supervisor: EngineSupervisor
   surface(): Promise<Surface | undefined>
@@ -27,7 +27,7 @@ export interface PaintContext {
 }
 
 /** A place in the grid; `GridLayout.order` says which head it has. */
-export interface CellPlace {
+interface CellPlace {
   layer: number
   place: number
 }

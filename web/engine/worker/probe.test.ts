@@ -15,13 +15,13 @@ const world = (over: Partial<Surroundings>): Surroundings => ({
 describe('the backend that is chosen', () => {
   it.each([
     ['auto', {}, 'gpu', 'hardware-adapter'],
-    ['gpu', {}, 'gpu', 'asked'],
-    ['cpu', {}, 'cpu', 'asked'],
+    ['gpu', {}, 'gpu', 'choice'],
+    ['cpu', {}, 'cpu', 'choice'],
     ['auto', { gpu: undefined }, 'cpu', 'no-webgpu'],
     ['gpu', { gpu: undefined, secure: false }, 'cpu', 'insecure-context'],
     ['auto', { gpu: gpu(null) }, 'cpu', 'no-adapter'],
     ['auto', { gpu: software }, 'cpu', 'fallback-adapter'],
-    ['gpu', { gpu: software }, 'gpu', 'asked'],
+    ['gpu', { gpu: software }, 'gpu', 'choice'],
     ['auto', { simulate: 'no-webgpu' }, 'cpu', 'no-webgpu'],
     ['gpu', { simulate: 'no-adapter' }, 'cpu', 'no-adapter'],
     ['auto', { simulate: 'fallback-adapter' }, 'cpu', 'fallback-adapter'],

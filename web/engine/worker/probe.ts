@@ -10,7 +10,7 @@ export interface Surroundings {
 
 /** The backend to open, and why. The device may still be refused. */
 export async function chooseBackend(choice: BackendChoice, surroundings: Surroundings): Promise<EngineInfo> {
-  if (choice === 'cpu') return { backend: 'cpu', reason: 'asked' }
+  if (choice === 'cpu') return { backend: 'cpu', reason: 'choice' }
   const { gpu, secure, simulate } = surroundings
   if (!gpu || simulate === 'no-webgpu') {
     return { backend: 'cpu', reason: secure ? 'no-webgpu' : 'insecure-context' }
@@ -33,7 +33,7 @@ export async function chooseBackend(choice: BackendChoice, surroundings: Surroun
   }
   return {
     backend: 'gpu',
-    reason: choice === 'gpu' ? 'asked' : 'hardware-adapter',
+    reason: choice === 'gpu' ? 'choice' : 'hardware-adapter',
     ...adapterInfo(adapter),
     ...(software ? { fallbackAdapter: true } : {}),
   }

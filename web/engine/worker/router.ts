@@ -20,7 +20,7 @@ const handlers: { readonly [K in RequestKind]: Handler<K> } = {
   ...measures,
 }
 
-export interface RouterContext {
+interface RouterContext {
   post(message: FromWorker, transfer?: Transferable[]): void
   yieldToEventLoop(): Promise<void>
   scheduler: Scheduler

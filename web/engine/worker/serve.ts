@@ -14,7 +14,7 @@ const scope = self as unknown as {
   addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Compiles and starts the WASM at the first call. */
   surface: () => Promise<Surface>
   /** Names this version of the engine. */
@@ -49,7 +49,7 @@ export function serve({ surface, build, threads, receiveModule }: ServeOptions):
   scope.onmessage = ({ data }) => (data.type === 'module' ? receiveModule?.(data.module) : host.receive(data))
 }
 
-export interface WasmFiles {
+interface WasmFiles {
   wasm: string | URL
   /** Fetched only by a browser with WebGPU. */
   shaders: string | URL

@@ -9,14 +9,14 @@ describe('an adapter that nobody knows', () => {
 
   it('is checked once, when its first result is with the page, and told by its name', async () => {
     const { run, runs, posted, log, calls } = await started({ trusted: ['["","","","test adapter","another one"]'] })
-    expect(log()).not.toContain('sound')
+    expect(log()).not.toContain('adapterPassed')
     run(2)
     await settle()
     expect(calls.at(-1)?.name).toBe('run')
     runs[0]?.end.resolve()
     await settle()
-    expect(log().slice(-2)).toEqual(['run 2', 'sound'])
-    expect(posted.at(-1)).toEqual({ type: 'sound', adapter: trustedAdapter })
+    expect(log().slice(-2)).toEqual(['run 2', 'adapterPassed'])
+    expect(posted.at(-1)).toEqual({ type: 'adapterPassed', adapter: trustedAdapter })
     run(3)
     await settle()
     runs[1]?.end.resolve()
@@ -47,7 +47,7 @@ describe('an adapter that nobody knows', () => {
     await settle()
     runs[0]?.end.resolve()
     await settle()
-    expect(posted.at(-1)).toEqual({ type: 'sound' })
+    expect(posted.at(-1)).toEqual({ type: 'adapterPassed' })
   })
 
   it('gives way to the CPU if its numbers are wrong: the model is read again, and nobody remembers it', async () => {
@@ -71,7 +71,7 @@ describe('an adapter that nobody knows', () => {
     runs[1]?.end.resolve()
     await settle()
     expect(log().at(-1)).toBe('run 3')
-    expect(log()).not.toContain('sound')
+    expect(log()).not.toContain('adapterPassed')
   })
 
   it('that cannot be checked gives way, too', async () => {
@@ -155,7 +155,7 @@ describe('an adapter that nobody knows', () => {
     await settle()
     engines[0]?.lose('driver reset')
     await settle()
-    expect(log().filter((type) => type === 'sound').length).toBe(2)
+    expect(log().filter((type) => type === 'adapterPassed').length).toBe(2)
     run(3)
     await settle()
     runs[1]?.end.resolve()
@@ -173,6 +173,6 @@ describe('an adapter that nobody knows', () => {
     expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
       info: { backend: 'cpu', reason: 'wrong-numbers' },
     })
-    expect(log()).not.toContain('sound')
+    expect(log()).not.toContain('adapterPassed')
   })
 })

@@ -135,7 +135,8 @@ export class EngineSupervisor {
   async startThreads(): Promise<void> {
     const surface = await this.surface()
     const { threads, post } = this.#context
-    if (!threads || !surface || this.#hasTriedThreads || this.#info?.backend !== 'cpu' || this.#start.alone) return
+    if (!threads || !surface || this.#hasTriedThreads || this.#info?.backend !== 'cpu' || this.#start.singleThread)
+      return
     this.#hasTriedThreads = true
     const count = await threads(surface).catch(() => 1)
     post({ type: 'threads', threads: count })
@@ -183,7 +184,7 @@ export class EngineSupervisor {
     const isKnown =
       adapter !== undefined && this.#soundAdapters.has(adapter) && this.#start.simulate !== 'wrong-numbers'
     this.#unchecked = isKnown || !this.#engine ? undefined : { engine: this.#engine, adapter }
-    if (isKnown) this.#context.post({ type: 'sound', adapter })
+    if (isKnown) this.#context.post({ type: 'adapterPassed', adapter })
   }
 
   async #check(engine: WasmEngine, adapter: string | undefined): Promise<boolean> {
@@ -202,7 +203,7 @@ export class EngineSupervisor {
     }
     if (this.#engine !== engine) return true
     if (adapter !== undefined) this.#soundAdapters.add(adapter)
-    this.#context.post({ type: 'sound', ...(adapter === undefined ? {} : { adapter }) })
+    this.#context.post({ type: 'adapterPassed', ...(adapter === undefined ? {} : { adapter }) })
     return false
   }
 

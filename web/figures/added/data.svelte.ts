@@ -5,7 +5,7 @@ import { Ruled } from '../../session/ruled.svelte'
 import type { Inputs } from '../../views/module'
 import type { AddedParams } from '.'
 
-export interface LearnedTable extends PositionTable {
+interface LearnedTable extends PositionTable {
   model: string
   /** Dimensions of the complete table. */
   of: number
@@ -37,7 +37,7 @@ const randomPairs = 240
 /** Sinusoidal positions in the picture. */
 const sinusoids = 128
 
-export type AddedData = ReturnType<typeof addedData>
+type AddedData = ReturnType<typeof addedData>
 
 export function addedData(inputs: Inputs<AddedParams>) {
   const { bench } = inputs
@@ -46,7 +46,7 @@ export function addedData(inputs: Inputs<AddedParams>) {
     if (inputs.params.rows === 'learned' && !learned)
       void import('./learned.json').then((file) => (learned = tableOf(file.default)))
   })
-  const positions = resource(bench.engine, 'added', () => {
+  const positions = resource(bench.engine, 'addedPositions', () => {
     const random = { seed: 1, dimensions, count: randomPairs }
     const { headSize, base } = bench.choice
     if (inputs.params.rows === 'sinusoids')

@@ -36,7 +36,7 @@ function span(...values: number[]): { from: number; to: number } {
   return { from: least - margin, to: most + margin }
 }
 
-export interface AddedPlan {
+interface AddedPlan {
   scene: Scene
   /** The position under x px. */
   at: (px: number) => number

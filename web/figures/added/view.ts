@@ -55,7 +55,7 @@ function controlsOf(added: Added | undefined): PanelRow<AddedParams> {
       label: t().kind,
       options: (['sinusoids', 'learned'] as const).map((value) => ({ value, text: t().kinds[value] })),
     },
-    { kind: 'text', name: 'told', text: learned === undefined ? value : `${value}. ${learned}` },
+    { kind: 'text', name: 'value', text: learned === undefined ? value : `${value}. ${learned}` },
     {
       kind: 'slider',
       label: t().pair,

@@ -3,7 +3,7 @@ import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import { defineView } from '../../views/view'
 
 export const sizes = ['32', '64', '128'] as const
-export const rotationParams = {
+const rotationParams = {
   /** The head size. */
   size: oneOf('size', '64', sizes),
 }

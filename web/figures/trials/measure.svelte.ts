@@ -21,7 +21,7 @@ export interface Point extends Line {
 }
 
 /** Where a line ends before the last length, and why. */
-export interface EndedLine extends Line {
+interface EndedLine extends Line {
   length: number
   /** Undefined: the step would have taken too long. */
   failure?: Failure

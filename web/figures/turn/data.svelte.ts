@@ -49,7 +49,7 @@ export function positionsOf(params: TurnParams, { query, key }: Pick<Choice, 'qu
 }
 
 export interface TurnData {
-  rotated: Pick<Resource<'rotated'>, 'latest' | 'stale' | 'failure'>
+  rotation: Pick<Resource<'rotation'>, 'latest' | 'stale' | 'failure'>
   /** How far both have walked from 0; undefined: they have arrived. */
   walk: { at: number | undefined; toggle: () => void }
 }
@@ -61,7 +61,7 @@ export function turnData(inputs: Inputs<TurnParams>): TurnData {
   let at: number | undefined = $state()
   let walking: ReturnType<typeof setInterval> | undefined
   const positions = $derived(positionsOf(inputs.params, inputs.bench.choice))
-  const rotated = resource(inputs.bench.engine, 'rotated', () => {
+  const rotation = resource(inputs.bench.engine, 'rotation', () => {
     const m = Math.min(at ?? positions.m, positions.m)
     const n = Math.min(at ?? positions.n, positions.n)
     const { query, key, theta } = subjectOf(inputs.params)
@@ -90,7 +90,7 @@ export function turnData(inputs: Inputs<TurnParams>): TurnData {
   }
   $effect(() => stop)
   return {
-    rotated,
+    rotation,
     walk: {
       get at() {
         return at
@@ -101,7 +101,7 @@ export function turnData(inputs: Inputs<TurnParams>): TurnData {
 }
 
 /** The arrows that the engine turned last, with the curve's part of their scores. */
-export function arrowsOf({ latest }: TurnData['rotated']): Arrows | undefined {
+export function arrowsOf({ latest }: TurnData['rotation']): Arrows | undefined {
   if (!latest) return undefined
   const { params } = latest.key
   const { query, key, sweep } = latest.value

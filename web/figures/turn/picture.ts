@@ -1,5 +1,5 @@
 // Two arrows on a circle: where they began, how far each has turned, and the angle that makes their score.
-import { widthOfText } from '../../charts/chart'
+import { widthOf } from '../../charts/labels'
 import { arrowTo, pointOn, px, type Mark, type Text } from '../../charts/marks'
 import { t } from './messages.en'
 
@@ -34,7 +34,7 @@ export const angleOf = ([x, y]: Vector): number => Math.atan2(y, x)
 export const degrees = (radians: number): number => (radians * 180) / Math.PI
 
 /** An angle between −180° and 180°. */
-export const within = (radians: number): number => radians - 2 * Math.PI * Math.round(radians / (2 * Math.PI))
+export const wrapAngle = (radians: number): number => radians - 2 * Math.PI * Math.round(radians / (2 * Math.PI))
 
 export interface TurnPlan {
   width: number
@@ -98,7 +98,7 @@ export function handlesOf(plan: TurnPlan, { m, n }: Pick<Arrows, 'm' | 'n'>): { 
 
 type At = Pick<TurnPlan, 'x' | 'y'>
 
-/** An arc that widens by a little each turn, so that a second turn is seen. */
+/** An arc that widens a little with each turn, so that a second turn is visible. */
 function spiral(at: At, radius: number, from: number, turn: number): string {
   const count = Math.max(2, Math.ceil(Math.abs(turn) / 0.07))
   return Array.from({ length: count + 1 }, (_, index) => {
@@ -109,7 +109,7 @@ function spiral(at: At, radius: number, from: number, turn: number): string {
 }
 
 /** A filled sector; of a turn and more the disc. */
-function sand(at: At, radius: number, from: number, turn: number): Mark[] {
+function sectorMarks(at: At, radius: number, from: number, turn: number): Mark[] {
   if (Math.abs(turn) < 1e-3 || radius < 1) return []
   if (Math.abs(turn) >= 2 * Math.PI)
     return [{ kind: 'circle', x: at.x, y: at.y, r: radius, fill: 'token', stroke: 'edge' }]
@@ -126,7 +126,7 @@ class Labels {
 
   constructor(readonly right: number) {}
 
-  /** Keeps texts off a place. */
+  /** Keeps texts away from a place. */
   block(x: number, y: number, half: number): void {
     this.#boxes.push({ x1: x - half, x2: x + half, y1: y - half, y2: y + half })
   }
@@ -153,7 +153,8 @@ class Labels {
     look: Partial<Text>,
   ): void {
     const size = look.size ?? 11
-    const width = widthOfText(text) * (size / 10.5) * 1.08
+    // A serif face in bold is wider.
+    const width = 1.12 * widthOf(text, size)
     const boxes = places.map(({ x, y, centred }) => {
       const outward = x < middle - 12 ? x - width : x > middle + 12 ? x : x - width / 2
       const left = Math.max(0, Math.min(this.right - width, centred ? x - width / 2 : outward))
@@ -178,88 +179,85 @@ class Labels {
 
 const angleText = (radians: number) => t().degrees(degrees(radians))
 
+/** The arrows, in the order in which they are drawn: the wide one first. */
+const arrowLooks = [
+  { who: 'key', weight: 5 },
+  { who: 'query', weight: 3 },
+] as const
+
+/** More turns than these lie on each other. */
+const mostArc = 6 * Math.PI
+
 export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string; key: string }): Mark[] {
   const { x, y, unit, radius, side } = plan
   const { query, key, m, n, theta } = arrows
+  const positions = { query: m, key: n }
   // Beside the small dial of a phone the table alone gives the numbers.
   const isSmall = radius < 90
+  const size = isSmall ? 12 : 13
   const labels = new Labels(side - (isSmall ? 12 : 4))
-  const sizes = { query: unit * lengthOf(query.before), key: unit * lengthOf(key.before) }
-  const inner = Math.min(sizes.query, sizes.key)
+  const lengths = { query: unit * lengthOf(query.before), key: unit * lengthOf(key.before) }
+  const inner = Math.min(lengths.query, lengths.key)
+  /** The angle of the query, turned as far as the key: from there to the query it is (m − n)θ. */
+  const start = angleOf(query.before) + n * theta
   const marks: Mark[] = [
     { kind: 'circle', x, y, r: radius, stroke: 'rule' },
     ...(radius - inner > 8 && inner > 4 ? [{ kind: 'circle', x, y, r: inner, stroke: 'rule' } as const] : []),
-    ...sand(plan, sizes.query, angleOf(query.before) + n * theta, (m - n) * theta),
+    ...sectorMarks(plan, lengths.query, start, (m - n) * theta),
   ]
   if (m !== n && n > 0) {
-    const ghost = pointOn(plan, sizes.query, angleOf(query.before) + n * theta)
-    marks.push({ kind: 'line', x1: x, y1: y, x2: ghost.x, y2: ghost.y, stroke: 'query', dash: '1.5 2.5' })
+    const tip = pointOn(plan, lengths.query, start)
+    marks.push({ kind: 'line', x1: x, y1: y, x2: tip.x, y2: tip.y, stroke: 'query', dash: '1.5 2.5' })
   }
-  const close = Math.abs(sizes.query - sizes.key) < 14
-  const bands = { query: sizes.query + (close ? 20 : 10), key: sizes.key + 10 }
-  for (const [who, arrow, position] of [
-    ['key', key, n],
-    ['query', query, m],
-  ] as const) {
-    if (position === 0) continue
-    // More turns than these lie on each other.
-    const turn = Math.min(position * theta, 6 * Math.PI)
-    const from = angleOf(arrow.before)
-    marks.push({ kind: 'path', d: spiral(plan, bands[who], from, turn), stroke: who, weight: 2 })
-    labels.blockArc(plan, bands[who], from, turn)
+  const areClose = Math.abs(lengths.query - lengths.key) < 14
+  const arcRadius = { query: lengths.query + (areClose ? 20 : 10), key: lengths.key + 10 }
+  for (const { who } of arrowLooks) {
+    if (positions[who] === 0) continue
+    const turn = Math.min(positions[who] * theta, mostArc)
+    const from = angleOf(arrows[who].before)
+    marks.push({ kind: 'path', d: spiral(plan, arcRadius[who], from, turn), stroke: who, weight: 2 })
+    labels.blockArc(plan, arcRadius[who], from, turn)
   }
-  const size = isSmall ? 12 : 13
-  for (const [who, arrow, position, weight] of [
-    ['key', key, n, 5],
-    ['query', query, m, 3],
-  ] as const) {
-    const length = sizes[who]
-    const [from, turn] = [angleOf(arrow.before), position * theta]
-    const start = pointOn(plan, length, from)
+  const outside = Math.max(arcRadius.query, arcRadius.key) + 12
+  for (const { who, weight } of arrowLooks) {
+    const length = lengths[who]
+    const position = positions[who]
+    const [before, after] = [angleOf(arrows[who].before), angleOf(arrows[who].after)]
+    const origin = pointOn(plan, length, before)
     marks.push(
-      { kind: 'line', x1: x, y1: y, x2: start.x, y2: start.y, stroke: who, weight: 1.6, dash: '2 3' },
-      { kind: 'circle', x: start.x, y: start.y, r: 5, fill: 'card', stroke: who, weight: 1.6 },
+      { kind: 'line', x1: x, y1: y, x2: origin.x, y2: origin.y, stroke: who, weight: 1.6, dash: '2 3' },
+      { kind: 'circle', x: origin.x, y: origin.y, r: 5, fill: 'card', stroke: who, weight: 1.6 },
+      ...arrowTo(plan, length, after, who, weight),
     )
-    labels.block(start.x, start.y, 6)
-    const angle = angleOf(arrow.after)
-    marks.push(...arrowTo(plan, length, angle, who, weight))
-    const tip = pointOn(plan, length, angle)
+    labels.block(origin.x, origin.y, 6)
+    const tip = pointOn(plan, length, after)
     labels.block(tip.x, tip.y, 7)
-    labels.blockHand(plan, length, from)
-    labels.blockHand(plan, length, angle)
-    const [beyond, past] = [bands[who] + 10, length + 12]
-    const outside = Math.max(bands.query, bands.key) + 12
+    labels.blockHand(plan, length, before)
+    labels.blockHand(plan, length, after)
+    const places = (distances: readonly number[], angles: readonly number[]) =>
+      distances.flatMap((distance) => angles.map((angle) => pointOn(plan, distance, angle)))
     if (position > 0) {
-      const on = [beyond, outside].flatMap((distance) =>
-        [0.5, 0.35, 0.65, 0.8, 0.2, 0.95].map((part) => pointOn(plan, distance, from + turn * part)),
-      )
-      const name = t().turns[who]
+      const turn = position * theta
+      const onArc = [0.5, 0.35, 0.65, 0.8, 0.2, 0.95].map((part) => before + turn * part)
+      const text = isSmall ? t().turns[who] : `${t().turns[who]} = ${angleText(turn)}`
       const look = { tone: who, bold: true, face: 'serif', size } as const
-      labels.add(isSmall ? name : `${name} = ${angleText(turn)}`, on, x, look)
+      labels.add(text, places([arcRadius[who] + 10, outside], onArc), x, look)
     }
-    const at = [past, outside].flatMap((distance) =>
-      [0, 0.2, -0.2, 0.35, -0.35].map((by) => pointOn(plan, distance, angle + by)),
-    )
-    labels.add(t().at(names[who], position), at, x, { tone: who, bold: true, face: 'mono', size: 10.5 })
-    const beginning = [past, outside].flatMap((distance) =>
-      [0, -0.25, 0.25, -0.45].map((by) => pointOn(plan, distance, from + by)),
-    )
-    if (position > 0) labels.add(t().at(names[who], 0), beginning, x, { tone: who, face: 'mono', size: 10.5 })
+    const look = { tone: who, face: 'mono', size: 10.5 } as const
+    const atTip = [0, 0.2, -0.2, 0.35, -0.35].map((by) => after + by)
+    labels.add(t().at(names[who], position), places([length + 12, outside], atTip), x, { ...look, bold: true })
+    const atOrigin = [0, -0.25, 0.25, -0.45].map((by) => before + by)
+    if (position > 0) labels.add(t().at(names[who], 0), places([length + 12, outside], atOrigin), x, look)
   }
   marks.push({ kind: 'circle', x, y, r: 3.5, fill: 'ink' })
-  const gap = (m - n) * theta
   if (m !== n) {
-    const middle = angleOf(query.before) + n * theta + Math.max(-Math.PI, Math.min(Math.PI, gap)) / 2
-    const inside = [0.62, 0.5, 0.4].map((part) => pointOn(plan, sizes.query * part, middle))
+    const gap = (m - n) * theta
+    const middle = start + Math.max(-Math.PI, Math.min(Math.PI, gap)) / 2
+    const inside = [0.62, 0.5, 0.4].map((part) => pointOn(plan, lengths.query * part, middle))
     const opposite = pointOn(plan, radius * 0.45, middle + Math.PI)
     const places = [...inside, opposite].map((place) => ({ ...place, centred: true }))
     const text = isSmall ? '(m − n)θ' : `(m − n)θ = ${angleText(gap)}`
-    labels.add(text, places, x, {
-      tone: 'ink',
-      bold: true,
-      face: 'serif',
-      size,
-    })
+    labels.add(text, places, x, { tone: 'ink', bold: true, face: 'serif', size })
   }
   return [...marks, ...labels.marks]
 }
@@ -303,15 +301,15 @@ export function drawRuler(plan: TurnPlan, arrows: Arrows): Mark[] {
 }
 
 /** The vector under a point, no longer than the circle. */
-export function vectorAt({ x, y, unit, radius }: TurnPlan, px: number, py: number): Vector {
-  const [a, b] = [(px - x) / unit, (y - py) / unit]
+export function vectorAt({ x, y, unit, radius }: TurnPlan, atX: number, atY: number): Vector {
+  const [a, b] = [(atX - x) / unit, (y - atY) / unit]
   const over = Math.max(1, (Math.hypot(a, b) * unit) / radius)
   const round = (value: number) => Math.round((100 * value) / over) / 100
   return [round(a), round(b)]
 }
 
 /** A vector turned by steps of 5 degrees, or made longer. @param most its largest length */
-export function moved(vector: Vector, by: { turn?: number; longer?: number }, most: number): Vector {
+export function moveVector(vector: Vector, by: { turn?: number; longer?: number }, most: number): Vector {
   const length = Math.min(most, Math.max(0.05 * most, lengthOf(vector) + (by.longer ?? 0) * most))
   const angle = angleOf(vector) + ((by.turn ?? 0) * Math.PI) / 180
   const round = (value: number) => Math.round(1000 * value) / 1000

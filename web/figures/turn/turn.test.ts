@@ -4,7 +4,18 @@ import { plainText, type Sentence } from '../../i18n/rich'
 import { itemOf, misfits } from '../../testing/outputs'
 import { arrowsOf, modelSubject, positionsOf, subjectOf, type TurnData } from './data.svelte'
 import { drawCurve, drawMoves, drawNumbers, drawPairing, leadOf } from './numbers'
-import { degrees, drawDial, drawRuler, moved, planTurn, positionAt, reach, spanOf, steps, vectorAt } from './picture'
+import {
+  degrees,
+  drawDial,
+  drawRuler,
+  moveVector,
+  planTurn,
+  positionAt,
+  reach,
+  spanOf,
+  steps,
+  vectorAt,
+} from './picture'
 import * as module from './view'
 import { tableOf } from './view'
 
@@ -16,7 +27,7 @@ const answer = {
     key: { params: { query, key, theta: Float64Array.of(0.5), m: 30, n: 10, reach: 20 } },
     value: { query: key, key: query, sweep },
   },
-} as unknown as TurnData['rotated']
+} as unknown as TurnData['rotation']
 
 beforeAll(() => openEdition('en'))
 
@@ -80,7 +91,7 @@ describe('two arrows', () => {
 
   it('are dragged and turned at their tips, and moved along the line of positions', () => {
     const bench = { choice: { query: 9, key: 8 } }
-    const data = { rotated: answer, walk: { at: undefined, toggle: () => undefined } }
+    const data = { rotation: answer, walk: { at: undefined, toggle: () => undefined } }
     const output = module.output({ bench, params, width: 820, height: 620 } as never, data).pictureFor(undefined)
     const [key, query, atKey, atQuery] = output.sliders ?? []
     expect([key?.now, query?.now, atKey?.now, atQuery?.now]).toEqual([90, 0, 1, 3])
@@ -96,8 +107,8 @@ describe('two arrows', () => {
   })
 
   it('turn by keys, and keep a length above 0', () => {
-    const [x, y] = moved([1, 0], { turn: 90 }, 1)
+    const [x, y] = moveVector([1, 0], { turn: 90 }, 1)
     expect([x, y]).toEqual([0, 1])
-    expect(Math.hypot(...moved([0.05, 0], { longer: -1 }, 1))).toBeCloseTo(0.05)
+    expect(Math.hypot(...moveVector([0.05, 0], { longer: -1 }, 1))).toBeCloseTo(0.05)
   })
 })

@@ -27,13 +27,13 @@ import {
   drawRuler,
   handlesOf,
   lengthOf,
-  moved,
+  moveVector,
   planTurn,
   positionAt,
   spanOf,
   steps,
   vectorAt,
-  within,
+  wrapAngle,
   type Arrows,
   type TurnPlan,
   type Vector,
@@ -48,16 +48,16 @@ type Data = ReturnType<typeof turnData>
 
 export function output(
   { bench, params, width, height }: Inputs<TurnParams>,
-  { rotated, walk }: Data,
+  { rotation, walk }: Data,
 ): Output<TurnParams> {
-  const { latest, stale, failure } = rotated
-  const arrows = arrowsOf(rotated)
+  const { latest, stale, failure } = rotation
+  const arrows = arrowsOf(rotation)
   const subject = subjectOf(params)
   const positions = positionsOf(params, bench.choice)
   const lower = params.lower ?? (params.pairs === 'halves' ? 'pairs' : 'moves')
   const above = [stepsOf(positions, walk)]
   const below: PanelRow<TurnParams>[] = [
-    [{ kind: 'text', name: 'told', text: arrows ? scoreOf(arrows) : '' }],
+    [{ kind: 'text', name: 'value', text: arrows ? scoreOf(arrows) : '' }],
     [...subjectRow(params, subject), ...lowerRow(params, lower)],
   ]
   if (!latest || !arrows) return Output.ofNoRun({ message: failure?.message, above, below })
@@ -149,7 +149,7 @@ const nobody = { qx: null, qy: null, kx: null, ky: null, angle: null }
 function tip(who: Who, subject: PairBeforeRotation, plan: TurnPlan): SceneSlider<TurnParams> {
   const vector = subject[who]
   const put = (vector: Vector) => ({ params: own({ ...subject, [who]: vector }) })
-  const changes: Partial<Record<Action, Parameters<typeof moved>[1]>> = {
+  const changes: Partial<Record<Action, Parameters<typeof moveVector>[1]>> = {
     left: { turn: 5 },
     right: { turn: -5 },
     up: { longer: 0.05 },
@@ -169,7 +169,7 @@ function tip(who: Who, subject: PairBeforeRotation, plan: TurnPlan): SceneSlider
     hit: (x, y) => put(vectorAt(plan, x, y)),
     keys(action) {
       const by = changes[action]
-      return by && put(moved(vector, by, plan.radius / plan.unit))
+      return by && put(moveVector(vector, by, plan.radius / plan.unit))
     },
   }
 }
@@ -244,7 +244,7 @@ function lowerRow({ pairs }: TurnParams, lower: 'moves' | 'curve' | 'pairs'): Pa
 function scoreOf(arrows: Arrows): Sentence {
   const { m, n, score, theta } = arrows
   const lengths = t().norms(lengthOf(arrows.query.after), lengthOf(arrows.key.after))
-  const angle = t().between(degrees(Math.abs(within((m - n) * theta + leadOf(arrows)))))
+  const angle = t().between(degrees(Math.abs(wrapAngle((m - n) * theta + leadOf(arrows)))))
   return sentence`${query(t().queryAt(m))}, ${key(t().keyAt(n))}: ${angle}, ${t().score(score)}; ${lengths}`
 }
 

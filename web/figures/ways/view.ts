@@ -17,12 +17,14 @@ import type { Mark, Scene } from '../../charts/marks'
 export { t as messages }
 
 export const data = (inputs: Inputs<WaysParams>): WaysData => ({
-  scores: resource(inputs.bench.engine, 'ways', () => {
+  scores: resource(inputs.bench.engine, 'positionEncodings', () => {
     const { way, first } = inputs.params
     return { params: { way, first: 0, shifted: first } }
   }),
   // BERT's base size.
-  costs: resource(inputs.bench.engine, 'learnt', () => ({ params: { heads: 12, headSize: 64, positions: 512 } })),
+  costs: resource(inputs.bench.engine, 'encodingCosts', () => ({
+    params: { heads: 12, headSize: 64, positions: 512 },
+  })),
 })
 
 type Data = ReturnType<typeof data>
@@ -52,7 +54,7 @@ export function output(
 /** The way and where its tokens begin, its equation, and what moving the tokens changes. */
 function rowsAbove(
   params: WaysParams,
-  scored: Pick<Result<'ways'>, 'terms' | 'shifted'> | undefined,
+  scored: Pick<Result<'positionEncodings'>, 'terms' | 'shifted'> | undefined,
 ): PanelRow<WaysParams>[] {
   return [
     [
@@ -72,11 +74,11 @@ function rowsAbove(
       },
     ],
     [{ kind: 'formula', label: ui().formula, formula: equations[params.way] }],
-    [scored && { kind: 'text', name: 'told', text: changeOf(scored) }],
+    [scored && { kind: 'text', name: 'value', text: changeOf(scored) }],
   ]
 }
 
-function changeOf({ terms, shifted }: Pick<Result<'ways'>, 'terms' | 'shifted'>): string {
+function changeOf({ terms, shifted }: Pick<Result<'positionEncodings'>, 'terms' | 'shifted'>): string {
   const moved = largestChange(summed(terms), summed(shifted))
   if (Number.isNaN(moved)) return t().ends(table)
   return moved > rounding ? t().changes(moved) : t().holds
@@ -154,9 +156,9 @@ export function largestChange(here: Float64Array, there: Float64Array): number {
 }
 
 interface WaysData {
-  scores: Resource<'ways'>
+  scores: Resource<'positionEncodings'>
   /** The numbers that each way learns and holds. */
-  costs: Resource<'learnt'>
+  costs: Resource<'encodingCosts'>
 }
 
 /** What a way learns, in each layer and for all, and what a text takes, in a layer and for all. */

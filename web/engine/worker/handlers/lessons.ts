@@ -5,17 +5,17 @@ import type { Params, RequestKind } from '../../protocol/requests'
 
 type Lesson =
   | 'distanceCurves'
-  | 'rotated'
-  | 'added'
+  | 'rotation'
+  | 'addedPositions'
   | 'norms'
   | 'byHand'
-  | 'ways'
-  | 'learnt'
-  | 'stretched'
+  | 'positionEncodings'
+  | 'encodingCosts'
+  | 'contextExtensions'
   | 'smallestBases'
-  | 'drawn'
+  | 'randomNumbers'
 
-/** Steps a distance in the sweep of `rotated`. */
+/** Steps a distance in the sweep of `rotation`. */
 const quarters = 4
 
 const none = new Float64Array()
@@ -36,7 +36,7 @@ export const lessons: { readonly [K in Lesson & RequestKind]: Handler<K> } = {
     },
   },
 
-  rotated: {
+  rotation: {
     needs: 'mathematics',
     handle(surface, { query, key, theta, m, n, reach }) {
       const [one, other] = [query, key].map((of) => Float32Array.from(of)) as [Float32Array, Float32Array]
@@ -49,7 +49,7 @@ export const lessons: { readonly [K in Lesson & RequestKind]: Handler<K> } = {
     },
   },
 
-  added: {
+  addedPositions: {
     needs: 'mathematics',
     handle(surface, { rows: positions, seed, dimensions, count }) {
       const learned = 'table' in positions
@@ -95,7 +95,7 @@ export const lessons: { readonly [K in Lesson & RequestKind]: Handler<K> } = {
     },
   },
 
-  ways: {
+  positionEncodings: {
     needs: 'mathematics',
     handle(surface, { way, first, shifted }) {
       const termsOf = (way: PositionEncodingName) => ({
@@ -106,7 +106,7 @@ export const lessons: { readonly [K in Lesson & RequestKind]: Handler<K> } = {
     },
   },
 
-  learnt: {
+  encodingCosts: {
     needs: 'mathematics',
     handle: (surface, { heads, headSize, positions }) =>
       Float64Array.from(
@@ -114,7 +114,7 @@ export const lessons: { readonly [K in Lesson & RequestKind]: Handler<K> } = {
       ),
   },
 
-  stretched: {
+  contextExtensions: {
     needs: 'mathematics',
     handle: (surface, { ways, headSize, base, context, factor, distances }) =>
       ways.map((way) => {
@@ -130,7 +130,7 @@ export const lessons: { readonly [K in Lesson & RequestKind]: Handler<K> } = {
       Float64Array.from(contexts, (context) => surface.smallestBase(headSize, context) ?? NaN),
   },
 
-  drawn: { needs: 'mathematics', handle: (surface, { count, seed }) => surface.randomNumbers(count, seed) },
+  randomNumbers: { needs: 'mathematics', handle: (surface, { count, seed }) => surface.randomNumbers(count, seed) },
 }
 
 const isEven = (_: number, at: number) => at % 2 === 0

@@ -122,8 +122,8 @@ async function* headStatistics(
 
 async function* similarHeads(
   { engine, model: loaded, pause }: EngineCall,
-  { run, layer, head }: Params<'alike'>,
-): Stream<'alike'> {
+  { run, layer, head }: Params<'similarHeads'>,
+): Stream<'similarHeads'> {
   const subject = runForAllHeads(loaded, run)
   if (!subject) return null
   const { model, stored } = subject
@@ -152,10 +152,10 @@ function runForAllHeads(
   return model && stored && stored.length <= longestForAllHeads ? { model, stored } : undefined
 }
 
-export const statistics: { readonly [K in 'statistics' | 'everyHead' | 'alike' | 'contacts']: Handler<K> } = {
+export const statistics: { readonly [K in 'statistics' | 'everyHead' | 'similarHeads' | 'contacts']: Handler<K> } = {
   statistics: { needs: 'engine', turn: 'write', newestOnly: false, stream: headStatistics },
   everyHead: { needs: 'engine', turn: 'write', newestOnly: true, stream: everyHead },
-  alike: { needs: 'engine', turn: 'write', newestOnly: true, stream: similarHeads },
+  similarHeads: { needs: 'engine', turn: 'write', newestOnly: true, stream: similarHeads },
 
   contacts: {
     needs: 'engine',
