@@ -13,7 +13,7 @@ import type { Run } from '../session/runs.svelte'
 import { cellOf, forbids, headMap, rank, rowOf, valueAt } from '../charts/attention-map/model'
 import { t as mapMessages } from '../charts/attention-map/messages.en'
 
-export interface KeyPlace {
+interface KeyPlace {
   name: string
   language: Language
   keys: KeyWords

@@ -58,7 +58,7 @@ export function compact(value: number, digits: number): string {
 }
 
 /** The forms of a word by `Intl.PluralRules`' categories. `other` stands for those that are left out. */
-export type PluralForms = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>
+type PluralForms = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>
 
 /** The form that a count takes in the language. */
 export function plural(count: number, forms: PluralForms): string {

@@ -4,7 +4,7 @@ import { decimal, integer } from './numbers'
 import { code, key, link, query, sentence, sub, variable, type Sentence } from './rich'
 
 /** What a chapter of Read says. */
-export interface ChapterWords {
+interface ChapterWords {
   name: string
   /** The words that people search for. */
   topic: string

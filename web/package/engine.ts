@@ -14,7 +14,7 @@ export interface Progress {
   total: number
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   backend: BackendChoice
   weights: WeightsChoice
   onProgress?: ((progress: Progress) => void) | undefined
@@ -22,7 +22,7 @@ export interface EngineOptions {
 }
 
 /** Callbacks of one request. `begin` is called before each attempt. */
-export interface RequestCallbacks<K extends RequestKind> {
+interface RequestCallbacks<K extends RequestKind> {
   onChunk?: RequestOptions<K>['onChunk']
   begin?: () => void
 }

@@ -23,7 +23,7 @@ export interface LoadOptions {
   worker?: string | URL
 }
 
-export interface Platform {
+interface Platform {
   spawn(worker: string | URL | undefined): WorkerLike
   /** The address that folders' addresses are relative to. */
   base(): string
@@ -57,7 +57,7 @@ export interface OnHub {
 export type Source = string | URL | readonly File[] | OnHub
 
 /** @param base the address that `source` may be relative to. @throws {Failure} */
-export async function sourceOfModel(source: Source, base: string, options: FetchOptions): Promise<ModelSource> {
+async function sourceOfModel(source: Source, base: string, options: FetchOptions): Promise<ModelSource> {
   if (typeof source === 'string' || source instanceof URL) {
     const folder = new URL(source, base)
     if (!folder.pathname.endsWith('/')) folder.pathname += '/'

@@ -22,7 +22,7 @@ export const notebookConfig = {
   layer_norm_eps: 1e-5,
 }
 
-export type NotebookSizes = typeof notebookSizes
+type NotebookSizes = typeof notebookSizes
 
 /** Of its state dict. */
 export function notebookTensors({ vocab_size, hidden_size, intermediate_size, n_layers }: NotebookSizes) {

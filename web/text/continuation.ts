@@ -8,7 +8,7 @@ export interface Writer {
   push(id: number): string
 }
 
-export interface Detokenizer {
+interface Detokenizer {
   /** `continues`: there is text before the ids. */
   stream(continues: boolean): Writer
 }
@@ -85,7 +85,7 @@ export function tokensPerSecond(times: readonly number[]): number | undefined {
 }
 
 /** A stretch of a text for reading: whether the model wrote it. */
-export interface Passage {
+interface Passage {
   text: string
   written: boolean
 }

@@ -117,7 +117,7 @@ const visible: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The token of an id for the decoder; null where it stands for no text. */
-export type TokenText = (id: number) => string | null
+type TokenText = (id: number) => string | null
 
 /**
  * Turns ids into text one by one. An unfinished character waits for its bytes; invalid bytes become ⟨E2⟩.

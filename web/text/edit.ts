@@ -63,7 +63,7 @@ export function direction(text: string): 'ltr' | 'rtl' {
 }
 
 /** A word under a mask token that starts at `at`. */
-export interface HiddenWord {
+interface HiddenWord {
   at: number
   word: string
 }

@@ -77,7 +77,7 @@ function templateAround(ids: ReadonlyMap<string, number>, begin: string, end: st
 }
 
 /** Whether a vocabulary is of residues, as ESM's: with <cls> and <eos>, and without [CLS] and [SEP]. */
-export function isOfResidues(tokens: ReadonlySet<string> | ReadonlyMap<string, number>): boolean {
+function isOfResidues(tokens: ReadonlySet<string> | ReadonlyMap<string, number>): boolean {
   return tokens.has('<cls>') && tokens.has('<eos>') && !(tokens.has('[CLS]') && tokens.has('[SEP]'))
 }
 

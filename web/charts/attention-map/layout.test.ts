@@ -215,7 +215,12 @@ const grip = (size: number, query = 0, key = 0): Grip => ({
 const fingers = (distance: number, x = 190, y = 180) => ({ x, y, distance })
 
 test('apart shows fewer tokens, together more, around what is between the fingers', () => {
-  expect(pinchPart(grip(40, 100, 60), fingers(200), square(300))).toEqual({ query: 110, key: 70, queries: 20, keys: 20 })
+  expect(pinchPart(grip(40, 100, 60), fingers(200), square(300))).toEqual({
+    query: 110,
+    key: 70,
+    queries: 20,
+    keys: 20,
+  })
   expect(pinchPart(grip(40, 100, 60), fingers(50), square(300))).toEqual({ query: 80, key: 40, queries: 80, keys: 80 })
 })
 

@@ -61,7 +61,7 @@ export function thetaOf(run: Run): Float64Array {
   return layerTheta(run).map((angle, pair) => (frozen.includes(pair) ? 0 : angle))
 }
 
-export interface QueryAndKey {
+interface QueryAndKey {
   query: number
   key: number
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrange, bringToFront, gap, openOf, openOnPhone, withPanes, type Standing } from './arrangement'
+import { arrange, bringToFront, gap, openOf, openOnPhone, withPanes, type ViewShape } from './arrangement'
 
-const map: Standing = { id: 'map', shape: 'square', minWidth: 360 }
-const score: Standing = { id: 'score', shape: 'tall', minWidth: 320 }
-const points: Standing = { id: 'points', shape: 'wide', minWidth: 320 }
+const map: ViewShape = { id: 'map', shape: 'square', minWidth: 360 }
+const score: ViewShape = { id: 'score', shape: 'tall', minWidth: 320 }
+const points: ViewShape = { id: 'points', shape: 'wide', minWidth: 320 }
 
 describe('the stage', () => {
   it('gives a lone view all there is', () => {

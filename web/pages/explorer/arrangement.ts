@@ -3,7 +3,7 @@ import type { Shape } from '../../views/view'
 import { defaults } from '../../viewstate/codec'
 
 /** What the layout needs to know of a view. */
-export interface Standing {
+export interface ViewShape {
   id: string
   shape: Shape
   /** In CSS px. */
@@ -11,7 +11,7 @@ export interface Standing {
 }
 
 /** A view's size in CSS px. Its content may be higher than `height`. */
-export interface ViewSize {
+interface ViewSize {
   id: string
   width: number
   height: number
@@ -30,7 +30,7 @@ const share: Record<Shape, number> = { square: 5, tall: 4, wide: 6 }
  * Rows of views, the front one first, with as many in a row as fit by minWidth. Rows share the height; in a stage as narrow as a phone
  * each has all of it.
  */
-export function arrange(views: readonly Standing[], width: number, height: number): ViewSize[][] {
+export function arrange(views: readonly ViewShape[], width: number, height: number): ViewSize[][] {
   const rows = split(views, width)
   const shared = (height - rowGap * (rows.length - 1)) / Math.max(rows.length, 1)
   return rows.map((row) => {
@@ -42,8 +42,8 @@ export function arrange(views: readonly Standing[], width: number, height: numbe
 }
 
 /** Splits views into rows, with as many in a row as fit by minWidth. */
-function split(views: readonly Standing[], width: number): Standing[][] {
-  const rows: Standing[][] = []
+function split(views: readonly ViewShape[], width: number): ViewShape[][] {
+  const rows: ViewShape[][] = []
   for (const view of views) {
     const row = rows.at(-1)
     const used = (row ?? []).reduce((sum, { minWidth }) => sum + minWidth + gap, 0)
@@ -54,7 +54,7 @@ function split(views: readonly Standing[], width: number): Standing[][] {
 }
 
 /** Divides a row's width by the views' shapes, none below its minWidth. */
-function shareOut(row: readonly Standing[], width: number): number[] {
+function shareOut(row: readonly ViewShape[], width: number): number[] {
   const room = width - gap * (row.length - 1)
   const shares = row.reduce((sum, { shape }) => sum + share[shape], 0)
   const spare = Math.max(0, room - row.reduce((sum, { minWidth }) => sum + minWidth, 0))
@@ -82,6 +82,6 @@ export function withPanes(open: readonly string[], panes: number, all: readonly 
 
 /** The open views that exist, at least one. */
 export function openOf(open: readonly string[], all: readonly string[]): string[] {
-  const there = open.filter((id) => all.includes(id))
-  return there.length > 0 ? there : all.slice(0, 1)
+  const existing = open.filter((id) => all.includes(id))
+  return existing.length > 0 ? existing : all.slice(0, 1)
 }

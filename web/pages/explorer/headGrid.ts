@@ -40,7 +40,7 @@ interface Grid {
 }
 
 /** Numbers of layers and heads. If a layer's heads are sorted, each cell has its own number. */
-function labelled({ info, order }: Grid, side: number, space: number, marks: Mark[], stretch = 1): Scene {
+function withLabels({ info, order }: Grid, side: number, space: number, marks: Mark[], stretch = 1): Scene {
   const { num_hidden_layers: layers, num_attention_heads: heads } = info
   const at = (index: number) => index * (side + space)
   const down = (index: number) => stretch * at(index)
@@ -69,15 +69,15 @@ export function mapsScene(
   grid: Grid,
   { width, height, pixels }: GridPixels,
   ratio: number,
-  painted: Scheme,
+  paintScheme: Scheme,
   stretch = 1,
 ): Scene {
   const { num_attention_heads: heads } = grid.info
   const space = Math.max(1, gap / 2)
   const side = (width / ratio + space) / heads - space
-  const image = repaint(new Uint8ClampedArray(pixels), sequential[painted], sequential.light)
+  const image = repaint(new Uint8ClampedArray(pixels), sequential[paintScheme], sequential.light)
   const size = { width: width / ratio, height: (stretch * height) / ratio, columns: width, rows: height }
-  return labelled(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }], stretch)
+  return withLabels(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }], stretch)
 }
 
 export function glyphScene(grid: Grid, show: 'distance' | 'pairs', heads: readonly HeadByDistance[]): Scene {
@@ -104,7 +104,7 @@ export function glyphScene(grid: Grid, show: 'distance' | 'pairs', heads: readon
       marks.push({ kind: 'rect', ...box, stroke: 'rule', weight: 1 })
     }
   }
-  return labelled(grid, cell, gap, marks)
+  return withLabels(grid, cell, gap, marks)
 }
 
 /** One row for each head: its statistics. */
@@ -143,8 +143,8 @@ export interface HeadGridInputs {
   pixels: GridPixels | undefined
   /** Device pixels per CSS px. */
   ratio: number
-  /** The colours in which the engine painted. */
-  painted: Scheme
+  /** The scheme of the engine's colours. */
+  paintScheme: Scheme
 }
 
 /** Heads come one by one: figure and tables have all of them. */
@@ -153,9 +153,10 @@ const hasAllHeads = ({ run: { model }, heads }: HeadGridInputs): boolean =>
 
 /** The figure. Repainting the maps takes a while: it is for the open sheet alone. */
 export function headGridScene(inputs: HeadGridInputs): Scene | undefined {
-  const { run, show, order, heads, pixels, ratio, painted } = inputs
+  const { run, show, order, heads, pixels, ratio, paintScheme } = inputs
   const grid = { info: run.model.info, order }
-  if (show === 'maps') return pixels && mapsScene(grid, pixels, ratio, painted, stretchOf(aspectOf(run.reading.pair)))
+  if (show === 'maps')
+    return pixels && mapsScene(grid, pixels, ratio, paintScheme, stretchOf(aspectOf(run.reading.pair)))
   return hasAllHeads(inputs) ? glyphScene(grid, show, heads) : undefined
 }
 
@@ -175,7 +176,7 @@ export const glyphsOf = (rotates: boolean, cross: boolean): readonly Glyph[] =>
 export type By = 'head' | StatisticId
 
 /** The statistics of a part. */
-export const bysOf = (cross: boolean): readonly By[] => [
+export const byOptionsOf = (cross: boolean): readonly By[] => [
   'head',
   ...statisticIds.filter((id) => !cross || !ofPlace.includes(id)),
 ]
@@ -185,7 +186,7 @@ export const gridWidthsOf = (small: boolean): readonly GridWidth[] =>
   small ? ['auto', 'narrow', 'wide'] : ['narrow', 'auto', 'wide']
 
 /** Whether the grid is a strip that opens it. */
-export const isFolded = (width: GridWidth, small: boolean): boolean => small && width === 'auto'
+export const isFoldedAt = (width: GridWidth, small: boolean): boolean => small && width === 'auto'
 
 const params = {
   /** The statistic that marks a layer's heads; `head`: none. */

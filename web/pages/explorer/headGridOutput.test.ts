@@ -85,7 +85,7 @@ describe('the picture of all heads', () => {
       measured: [],
       pixels: undefined,
       ratio: 1,
-      painted: 'light',
+      paintScheme: 'light',
     })
     expect(headGridScene(inputs(3))).toBeUndefined()
     expect(headGridOutput(inputs(3)).pictureFor({ result: { run: 7 } }).published?.tables).toEqual([])
@@ -117,7 +117,7 @@ describe('the picture of all heads', () => {
       measured: [],
       pixels,
       ratio: 1,
-      painted: 'light',
+      paintScheme: 'light',
     } as const
     const marks = headGridScene(inputs)?.marks ?? []
     const raster = marks.find((mark) => mark.kind === 'raster')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { statisticIds } from '../../session/headStatistics.svelte'
-import { bysOf, glyphsOf, gridWidthsOf, isFolded } from './headGrid'
+import { byOptionsOf, glyphsOf, gridWidthsOf, isFoldedAt } from './headGrid'
 
 it('cells show distances within one text, and frequency pairs of a model that rotates', () => {
   expect(glyphsOf(true, false)).toEqual(['maps', 'distance', 'pairs'])
@@ -9,14 +9,14 @@ it('cells show distances within one text, and frequency pairs of a model that ro
 })
 
 it('heads of cross-attention have no order by distances', () => {
-  expect(bysOf(false)).toEqual(['head', ...statisticIds])
-  expect(bysOf(true)).toEqual(['head', 'entropy', 'largest', 'first', 'repeated', 'induction', 'special'])
+  expect(byOptionsOf(false)).toEqual(['head', ...statisticIds])
+  expect(byOptionsOf(true)).toEqual(['head', 'entropy', 'largest', 'first', 'repeated', 'induction', 'special'])
 })
 
 it('on a small screen the grid is folded by itself, and a wider one is open', () => {
-  expect([false, true].map((small) => isFolded('auto', small))).toEqual([false, true])
+  expect([false, true].map((small) => isFoldedAt('auto', small))).toEqual([false, true])
   for (const small of [false, true]) {
     const [, ...wider] = gridWidthsOf(small)
-    expect(wider.some((width) => isFolded(width, small))).toBe(false)
+    expect(wider.some((width) => isFoldedAt(width, small))).toBe(false)
   }
 })

@@ -24,7 +24,7 @@ export interface HeadPattern {
 }
 
 /** A text as the patterns need it. */
-export interface PatternText {
+interface PatternText {
   ids: ArrayLike<number>
   /** Positions of special tokens, which ask for nothing. */
   special: ReadonlySet<number>
@@ -33,7 +33,7 @@ export interface PatternText {
   source?: number | undefined
 }
 
-export interface PatternQueries {
+interface PatternQueries {
   /** How many tokens the engine's means are over. */
   all: number
   /** How many of them have a key of that kind. */

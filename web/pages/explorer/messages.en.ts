@@ -7,7 +7,7 @@ import { hasNoHover } from '../../ui/pointer'
 
 const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
 
-export interface PatternName {
+interface PatternName {
   /** As papers name it. */
   name: string
   plain: string
@@ -228,7 +228,7 @@ const en = {
     ended: {
       end: (count: number) => `the model ended the text after ${tokens(count)}`,
       length: (count: number) => `stopped at the limit of ${tokens(count)}`,
-      ['stopped']: (count: number) => `you stopped it after ${tokens(count)}`,
+      stop: (count: number) => `you stopped it after ${tokens(count)}`,
     },
     sampling: 'sampling',
     likeliest: 'always the likeliest token',

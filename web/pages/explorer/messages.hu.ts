@@ -138,7 +138,7 @@ export default {
     ended: {
       end: (count) => `a modell ${tokens(count)} után befejezte a szöveget`,
       length: (count) => `megállt a határnál: ${tokens(count)}`,
-      ['stopped']: (count) => `Ön állította le ${tokens(count)} után`,
+      stop: (count) => `Ön állította le ${tokens(count)} után`,
     },
     sampling: 'mintavétel',
     likeliest: 'mindig a legvalószínűbb token',

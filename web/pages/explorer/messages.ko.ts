@@ -137,7 +137,7 @@ export default {
     ended: {
       end: (count) => `모델이 ${tokens(count)} 뒤에 텍스트를 끝냄`,
       length: (count) => `한도인 ${tokens(count)}에서 멈춤`,
-      ['stopped']: (count) => `${tokens(count)} 뒤에 직접 멈춤`,
+      stop: (count) => `${tokens(count)} 뒤에 직접 멈춤`,
     },
     sampling: '샘플링',
     likeliest: '항상 가장 가능성 높은 토큰',

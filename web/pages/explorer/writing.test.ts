@@ -7,7 +7,7 @@ describe('how a text ended', () => {
     const { ended } = t().writing
     expect(ended.end(22)).toBe('the model ended the text after 22 tokens')
     expect(ended.length(48)).toBe('stopped at the limit of 48 tokens')
-    expect(ended.stopped(1)).toBe('you stopped it after 1 token')
+    expect(ended.stop(1)).toBe('you stopped it after 1 token')
   })
 })
 

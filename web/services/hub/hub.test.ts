@@ -203,7 +203,11 @@ describe('a model of the hub', () => {
     const missing = visit()
     missing.hub.faults.set('api', [{ status: 404 }])
     await missing.state.describe(address)
-    expect(missing.state.stage).toMatchObject({ kind: 'failed', description: undefined, failure: { code: 'hub-missing' } })
+    expect(missing.state.stage).toMatchObject({
+      kind: 'failed',
+      description: undefined,
+      failure: { code: 'hub-missing' },
+    })
     const full = visit({ store: new FolderStore(new FakeDirectory('', { room: 2000 }).root) })
     await full.state.describe(address)
     await full.state.fetch()

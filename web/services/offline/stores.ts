@@ -67,7 +67,7 @@ export interface PageRequest {
   range: string | null
 }
 
-export interface StoreEntry {
+interface StoreEntry {
   store: Store
   file: ListedFile
 }

@@ -15,7 +15,7 @@ export function largestIn(map: Weights, query: number): number {
   return row.reduce((best, weight, key) => (weight > (row[best] ?? 0) ? key : best), 0)
 }
 
-export interface AtDistance {
+interface AtDistance {
   /** query − key. */
   distance: number
   /** Tokens that have a key at this distance. */
