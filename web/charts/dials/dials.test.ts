@@ -113,6 +113,29 @@ describe('the picture', () => {
     ])
   })
 
+  it('of all pairs has room for the angle of each, in as many rows as that takes, and grows with its room', () => {
+    const planOf = (width: number, height: number, count: number) => planDials({ x: 0, y: 0, width, height }, count)
+    for (const [width, height] of [
+      [380, 228],
+      [362, 300],
+      [960, 430],
+    ] as const)
+      for (const count of [16, 64]) {
+        const { radius, height: high, middle } = planOf(width, height, count)
+        expect(radius, `${count} in ${width} × ${height}`).toBeGreaterThanOrEqual(26)
+        expect(middle(count - 1).y + radius).toBeLessThan(high)
+        expect(Math.min(...Array.from({ length: count }, (_, index) => width - middle(index).x))).toBeGreaterThan(
+          radius,
+        )
+      }
+    expect(planOf(1900, 1000, 16).radius).toBeGreaterThan(planOf(960, 430, 16).radius)
+    // The slow pairs' hands are short: the angle stands below the middle, clear of it.
+    const slow = picture(1, { dials: hands.slice(3), longest: 6 })
+    const plan = planOf(380, 228, 16)
+    const angle = drawDials(plan, slow).find((mark) => mark.kind === 'text' && mark.text.endsWith('°'))
+    expect(angle).toMatchObject({ x: plan.middle(0).x })
+  })
+
   it('fits its room', async () => {
     for (const distance of [-400, -1, 0, 1, 6.5, 400])
       expect(

@@ -71,7 +71,9 @@ export function rotationText(radians: number): string {
 
 const size = 11
 const lineHeight = 14
-const largest = 64
+/** Radii, and the room at a dial's sides, of a few dials beside other charts and of all pairs. The angle of a dial fits into the least of many. */
+const few = { least: 14, largest: 64, side: 14 }
+const many = { least: 26, largest: 110, side: 6 }
 /** Below this radius a dial has its name and its part alone. */
 const small = 30
 const edge = 3
@@ -93,21 +95,26 @@ export interface DialsPlan {
 export function planDials(box: Box, count: number): DialsPlan {
   const below = (lines: number) => lines * lineHeight + 6
   // Names stand beside the first of few dials.
-  const side = count > 3 ? 6 : 14
+  const { least, largest, side } = count > 3 ? many : few
   const fits = (columns: number, lines: number) =>
     Math.min(box.width / columns / 2 - side, (box.height / Math.ceil(count / columns) - below(lines)) / 2 - edge)
-  const columns = Array.from({ length: count }, (_, index) => index + 1).reduce(
+  const best = Array.from({ length: count }, (_, index) => index + 1).reduce(
     (best, columns) => (fits(columns, 3) > fits(best, 3) ? columns : best),
     1,
   )
+  // Higher than the box rather than too small to be read.
+  const narrowest = Math.max(1, Math.min(count, Math.floor(box.width / (2 * (least + side)))))
+  // And no last row of one dial, where others can share.
+  const rows = Math.ceil(count / Math.min(best, narrowest))
+  const columns = Math.ceil(count / rows)
   const lines = fits(columns, 3) < small ? 2 : 3
-  const radius = Math.max(14, Math.min(largest, fits(columns, lines)))
+  const radius = Math.max(least, Math.min(largest, fits(columns, lines)))
   const [width, row] = [box.width / columns, 2 * (radius + edge) + below(lines)]
   return {
     radius,
     lines,
     width,
-    height: Math.ceil(count / columns) * row,
+    height: rows * row,
     middle: (index) => ({
       x: box.x + ((index % columns) + 0.5) * width,
       y: box.y + Math.floor(index / columns) * row + radius + edge,
@@ -229,7 +236,7 @@ function clearPlace(x: number, y: number, radius: number, hands: readonly { x2: 
         [0.4, 0.7, 1].map((part) => Math.hypot(x + part * (x2 - x) - place.x, y + part * (y2 - y) - place.y)),
       ),
     )
-  const free = places.find((place) => clear(place) > 16)
+  const free = places.find((place) => clear(place) > Math.min(16, 0.55 * radius))
   return free ?? places.reduce((best, place) => (clear(place) > clear(best) ? place : best))
 }
 

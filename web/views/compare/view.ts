@@ -231,6 +231,7 @@ function tableOf(
 /** The height of a row, and how many are worth reading. */
 const pitch = 19
 const [least, most] = [2, 12]
+const longestBar = 360
 /** Px from the top of the reading to the first row: the selected cell's numbers and the title are between. */
 const listTop = 78
 
@@ -291,7 +292,7 @@ export function drawDifferences(layout: CompareLayout, picture: ComparePicture):
           x: x + 2 * column + 56,
           y: y - 8,
           // Weights of linear attention have no bound.
-          width: Math.min(1, Math.abs(difference)) * (room - 56),
+          width: Math.min(1, Math.abs(difference)) * Math.min(room - 56, longestBar),
           height: 8,
           fill: tone,
         },

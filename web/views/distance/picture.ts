@@ -26,6 +26,8 @@ export interface DistanceLayout {
   list: { left: number; right: number; top: number; row: number; rows: number }
 }
 
+/** From a pair's number to its bar, the longest bar, and from there to the end of a row. */
+const listColumns = { bar: 34, longest: 360, match: 74 }
 /** Heights of a row in the list of pairs. */
 const rows = { least: 15.5, most: 34 }
 /** Ticks and labels below the chart. */
@@ -53,6 +55,9 @@ export function layOut(width: number, room: number, curves: Curves, pairs: numbe
     : Math.max(110, Math.min(height - below, across * 0.48, 260))
   const top = below + 16 + (stacked ? side : 0)
   const row = Math.min(Math.max((height - top) / Math.max(pairs, 1), rows.least), rows.most)
+  // Below the clouds the list has their middle.
+  const wideList = listColumns.bar + listColumns.longest + listColumns.match
+  const left = lower.left + (stacked ? Math.max(4, (across - wideList) / 2) : side + 14)
   return {
     width,
     height,
@@ -60,8 +65,8 @@ export function layOut(width: number, room: number, curves: Curves, pairs: numbe
     sentence,
     polar: { x: lower.left + (stacked ? across : side) / 2, y: below + side / 2, radius: side / 2 - 17 },
     list: {
-      left: lower.left + (stacked ? 4 : side + 14),
-      right: width,
+      left,
+      right: Math.min(width, left + wideList),
       top,
       row,
       rows: Math.max(1, Math.floor((height - top) / row + 1e-6)),
@@ -90,8 +95,8 @@ function list(picture: DistancePicture, { left, right, top, row, rows }: Distanc
   const { pairs, pair: selected } = picture
   const { pairs: listed, others, most } = listPairs(pairs, rows, selected)
   const greatest = Math.max(1e-12, ...pairs.map(({ strength }) => strength))
-  const bars = left + 34
-  const room = Math.max(24, right - 74 - bars)
+  const bars = left + listColumns.bar
+  const room = Math.max(24, right - listColumns.match - bars)
   const marks: Mark[] = [
     { kind: 'text', x: left, y: top - 5, text: t().pair },
     { kind: 'text', x: bars, y: top - 5, text: room < 150 ? t().strength : t().strengthFilled },

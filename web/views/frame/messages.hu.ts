@@ -3,7 +3,7 @@ import type { Messages } from './messages.en'
 
 export default {
   more: 'egyéb',
-  share: 'Link',
+  share: 'Megosztás',
   shared: 'Link másolva',
   figure: {
     word: 'Ábra',

@@ -32,14 +32,15 @@ export interface Picture {
   marks: readonly Mark[]
 }
 
-const mostFills = 4
+/** Where the parts leave no more room, and where they do. */
+const [fewFills, mostFills] = [4, 12]
 
 export function pictureOf(inputs: MuteInputs, data: MuteData): Picture | undefined {
   const { compared } = data
   if (!compared) return undefined
   const { width, cursor, palette } = inputs
   const { baseline, run, query, key, pairs, score } = compared
-  const fills = fillsOf(baseline, run, mostFills)
+  const fills = fillsOf(baseline, run, fillsIn(inputs))
   const chart = lossChartOf(inputs, data)
   const layout = layOut(width, Math.max(240, inputs.height), fills?.fills.length ?? 0, chart !== undefined)
   const parts = planParts(layout.parts, pairs)
@@ -241,6 +242,13 @@ export function drawFills(box: Box, { fills, least }: Fills, title: string): Mar
   ]
 }
 
+/** As many as the parts leave room for. */
+function fillsIn({ width, height }: MuteInputs): number {
+  if (width < wide) return fewFills
+  const rows = Math.floor((height - mostParts.height - between - fillsTitle) / rowHeight)
+  return Math.min(Math.max(rows, fewFills), mostFills)
+}
+
 export interface MuteLayout {
   /** The chart of parts and the switches below it. */
   parts: Box
@@ -264,6 +272,7 @@ const wide = 640
 /** Below this width there is one column. */
 const narrow = 400
 const rowHeight = 18
+const fillsTitle = 22
 /** The minimum heights of the chart of losses and of the parts. */
 const leastLoss = 136
 const leastParts = 176
@@ -274,7 +283,7 @@ const mapFoot = 16
 
 /** @param fills their number; losses: whether there is a chart of them */
 export function layOut(width: number, height: number, fills: number, losses = false): MuteLayout {
-  const fillsHeight = fills > 0 ? 22 + rowHeight * fills : 0
+  const fillsHeight = fills > 0 ? fillsTitle + rowHeight * fills : 0
   if (width >= wide) return twoColumns(width, height, fillsHeight, losses)
   if (width >= narrow && height < 600) return twoRows(width, height, losses)
   return oneColumn(width, height, fillsHeight, losses)
@@ -299,10 +308,7 @@ function twoColumns(width: number, height: number, fills: number, losses: boolea
   const top = mapTitle + side + mapFoot + 8
   const guess = losses && height < leastParts + leastLoss + fills + 2 * between ? 0 : fills
   const room = height - guess - (guess > 0 ? between : 0)
-  const high = Math.max(
-    leastParts,
-    losses ? Math.round((room - between) * 0.55) : Math.min(room, Math.max(mostParts.height, height * 0.6)),
-  )
+  const high = Math.max(leastParts, Math.min(mostParts.height, losses ? Math.round((room - between) * 0.55) : room))
   const parts = { x: 0, y: 0, width: left, height: high }
   const loss = losses ? lossUnder(parts, Math.max(leastLoss, room - high - between)) : undefined
   const end = loss ? loss.y + loss.height : high

@@ -16,7 +16,7 @@ import type { params } from '.'
 import { t } from './messages.en'
 
 /** Longer bars are harder to read against their names. */
-const widest = 560
+const widest = 480
 
 type Params = ParamsOf<typeof params>
 
