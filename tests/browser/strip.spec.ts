@@ -57,6 +57,31 @@ test('@cpu the strip of the model', async ({ explorer, page }) => {
   )
 })
 
+// From so many px on, one row has room for all. The three parts of an encoder–decoder need more of them.
+for (const [model, row] of [
+  ['roformer-english', 1280],
+  ['marian-numbers', 1920],
+] as const)
+  test(`@cpu the strip of ${model} has a row for its stations, and at most one for their views`, async ({
+    explorer,
+    page,
+  }) => {
+    for (const language of ['en', 'ko', 'hu'])
+      await explorer.step(language, { model, language, open: 'map' }, async () => {
+        const strip = page.getByTestId('tabs')
+        for (const width of [768, 1024, 1280, 2560]) {
+          await page.setViewportSize({ width, height: 800 })
+          await expect(strip.locator('[data-view=lines]'), `${width} px`).toBeInViewport()
+          const rows = () =>
+            strip.locator('button').evaluateAll((buttons) => {
+              const tops = buttons.map((button) => Math.round(button.getBoundingClientRect().top / 8))
+              return new Set(tops).size
+            })
+          await expect.poll(rows, `${width} px`).toBeLessThanOrEqual(width < row ? 2 : 1)
+        }
+      })
+  })
+
 test('@cpu the strip of the model is one stop of the Tab key, and arrows walk it', async ({ explorer, page }) => {
   await explorer.open({ open: 'map' })
   const strip = page.getByTestId('tabs')

@@ -102,7 +102,7 @@ export default {
 
   pair: {
     part: 'Fejek',
-    parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'keresztfigyelem' },
+    parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'kereszt' },
     partHints: {
       encoder: 'A forrás önmagára figyel.',
       decoder: 'A szöveg arra figyel, ami előtte áll.',
