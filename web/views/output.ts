@@ -21,6 +21,8 @@ export interface Published {
   command?: string | undefined
   /** What the numbers are of, as a part of a file's name: by default the selected head; empty: of the text, whatever head is selected. */
   subject?: string | undefined
+  /** The heads that the numbers are of, for readers, where they are other than the selected one. */
+  heads?: string | undefined
   /** Which of the view's numbers they are, where it has several kinds: a part of a file's name. */
   kind?: string | undefined
   /** What the picture is of, in a figure's caption; by default the view's title. */

@@ -1,6 +1,6 @@
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, ordinal, plural, headName, percent, signed } from '../../i18n/numbers'
-import { key, query, sentence, type Sentence } from '../../i18n/rich'
+import { decimal, integer, ordinal, plural, headName, percent, score, signed } from '../../i18n/numbers'
+import { key, query, sentence, type Sentence, type Token as Named } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.en'
 
 interface PatternMeasurement {
@@ -141,6 +141,12 @@ const away = (from: number, to: number) =>
       ? `${integer(from - to)} ${plural(from - to, { one: 'token', other: 'tokens' })} back`
       : `${integer(to - from)} ${plural(to - from, { one: 'token', other: 'tokens' })} ahead`
 
+interface ScoreRange {
+  least: number
+  most: number
+  mean: number
+}
+
 /** What a map of these numbers shows. */
 const help = (kind: MapKind, linear: boolean) =>
   ({
@@ -149,7 +155,9 @@ const help = (kind: MapKind, linear: boolean) =>
       : 'Each row is a query: the stronger the colour of a column, the more it reads from that key. Rows sum to 1.',
     value: 'Weight times the length of the key’s value: what the query takes, by size. Rows do not sum to 1.',
     output: 'Weight times the length of the value behind the output projection: what the head adds, by size.',
-    score: 'Scores q·k / √d before softmax: green is above 0, magenta below.',
+    score: linear
+      ? 'Scores φ(q)·φ(k) before they are divided by the sum of their row: green is above 0, magenta below.'
+      : 'Scores q·k / √d before softmax: green is above 0, magenta below.',
     content: 'Scores without rotation: the part that comes from the content of the tokens alone.',
     rotation: 'What rotation adds to each score (green) or takes from it (magenta).',
   })[kind]
@@ -290,6 +298,18 @@ const en = {
         all: `The mean of all ${integer(count)} heads`,
         some: plural(count, { one: 'The picked head', other: `The mean of ${integer(count)} heads` }),
       })[mean],
+    highest: (
+      kind: 'score' | 'content',
+      head: { layer: number; head: number },
+      asks: Named,
+      answers: Named,
+      most: number,
+    ) =>
+      kind === 'score'
+        ? sentence`Head ${headName(head)} scores ${query(asks)} → ${key(answers)} highest: ${score(most)}.`
+        : sentence`Without rotation head ${headName(head)} would score ${query(asks)} → ${key(answers)} highest: ${score(most)}.`,
+    scoreRange: (kind: 'score' | 'content', { least, most, mean }: ScoreRange, linear: boolean) =>
+      `Scores${kind === 'score' ? '' : ' without rotation'} go from ${score(least)} to ${score(most)}, ${score(mean)} on average.${kind === 'score' && !linear ? ' Softmax turns the scores of a row into its weights.' : ''}`,
     rotation: (distance: number, there: number, elsewhere: number) =>
       `Rotation favours ${distance === 0 ? 'the query’s own place' : distances.where(distance)}: ${signed(there)} there, ${signed(elsewhere)} elsewhere on average.`,
     rotationLine: (subject: string, least: number) =>

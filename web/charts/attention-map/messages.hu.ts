@@ -1,4 +1,4 @@
-import { decimal, integer, capital, headName, percent, signed, the } from '../../i18n/numbers'
+import { decimal, integer, capital, headName, percent, score, signed, the } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.hu'
 import type { Messages } from './messages.en'
@@ -123,7 +123,9 @@ const help = (kind: MapKind, linear: boolean) =>
     value:
       'A súly szorozva a kulcs értékének hosszával: amit a lekérdezés átvesz, nagyság szerint. Egy sor összege nem 1.',
     output: 'A súly szorozva a kimeneti vetítés utáni érték hosszával: amit a fej hozzáad, nagyság szerint.',
-    score: 'Pontszámok, q·k / √d, a softmax előtt: zöld 0 fölött, bíbor alatta.',
+    score: linear
+      ? 'Pontszámok, φ(q)·φ(k), mielőtt soruk összegével osztanánk őket: zöld 0 fölött, bíbor alatta.'
+      : 'Pontszámok, q·k / √d, a softmax előtt: zöld 0 fölött, bíbor alatta.',
     content: 'A pontszámok, ha semmi sem forogna: amit a tokenek tartalma egymagában adna.',
     rotation: 'Amit a forgatás az egyes pontszámokhoz ad (zöld) vagy elvesz belőlük (bíbor).',
   })[kind]
@@ -252,6 +254,12 @@ export default {
         all: `Mind ${the(count)} ${integer(count)} fej átlaga`,
         some: count === 1 ? 'A kijelölt fej' : `${integer(count)} fej átlaga`,
       })[mean],
+    highest: (kind, head, asks, answers, most) =>
+      kind === 'score'
+        ? sentence`Az ${headName(head)} fej legmagasabb pontszáma: ${query(asks)} → ${key(answers)}, ${score(most)}.`
+        : sentence`Forgatás nélkül az ${headName(head)} fej legmagasabb pontszáma: ${query(asks)} → ${key(answers)}, ${score(most)}.`,
+    scoreRange: (kind, { least, most, mean }, linear) =>
+      `A ${kind === 'score' ? '' : 'forgatás nélküli '}pontszámok ${score(least)} és ${score(most)} között vannak, átlaguk ${score(mean)}.${kind === 'score' && !linear ? ' Egy sor pontszámaiból a softmax készít súlyokat.' : ''}`,
     rotation: (distance, there, elsewhere) =>
       `A forgatás itt ad a legtöbbet: ${distances.where(distance)}. Ott ${signed(there)}, másutt átlagosan ${signed(elsewhere)}.`,
     rotationLine: (subject, least) =>

@@ -1,4 +1,4 @@
-import { decimal, integer, headName, percent, signed } from '../../i18n/numbers'
+import { decimal, integer, headName, percent, score, signed } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.ko'
 import type { Messages } from './messages.en'
@@ -110,7 +110,9 @@ const help = (kind: MapKind, linear: boolean) =>
       : '행 하나가 쿼리 하나입니다. 열의 색이 짙을수록 그 키를 더 많이 읽습니다. 행의 합은 1입니다.',
     value: '가중치에 키의 값의 길이를 곱한 것, 곧 쿼리가 가져가는 것의 크기입니다. 행의 합은 1이 아닙니다.',
     output: '가중치에 출력 투영을 거친 값의 길이를 곱한 것, 곧 헤드가 더하는 것의 크기입니다.',
-    score: '소프트맥스 전의 점수 q·k / √d. 초록은 0보다 크고 자홍은 0보다 작습니다.',
+    score: linear
+      ? '행의 합으로 나누기 전의 점수 φ(q)·φ(k). 초록은 0보다 크고 자홍은 0보다 작습니다.'
+      : '소프트맥스 전의 점수 q·k / √d. 초록은 0보다 크고 자홍은 0보다 작습니다.',
     content: '아무것도 돌지 않을 때의 점수, 곧 토큰의 내용만으로 정해지는 점수입니다.',
     rotation: '회전이 점수마다 더하는 것(초록)이나 빼는 것(자홍)입니다.',
   })[kind]
@@ -246,6 +248,12 @@ export default {
         all: `모든 헤드 ${integer(count)}개의 평균`,
         some: count === 1 ? '고른 헤드' : `헤드 ${integer(count)}개의 평균`,
       })[mean],
+    highest: (kind, head, asks, answers, most) =>
+      kind === 'score'
+        ? sentence`헤드 ${headName(head)}의 가장 높은 점수는 ${query(asks)} → ${key(answers)}의 ${score(most)}입니다.`
+        : sentence`회전이 없다면 헤드 ${headName(head)}의 가장 높은 점수는 ${query(asks)} → ${key(answers)}의 ${score(most)}입니다.`,
+    scoreRange: (kind, { least, most, mean }, linear) =>
+      `${kind === 'score' ? '' : '회전 없는 '}점수의 범위: ${score(least)} ~ ${score(most)}, 평균 ${score(mean)}.${kind === 'score' && !linear ? ' 소프트맥스가 한 행의 점수를 가중치로 바꿉니다.' : ''}`,
     rotation: (distance, there, elsewhere) =>
       `회전은 ${distance === 0 ? '쿼리 자신의 자리' : distances.where(distance)}에 유리합니다: 그곳은 평균 ${signed(there)}, 다른 곳은 ${signed(elsewhere)}.`,
     rotationLine: (subject, least) =>

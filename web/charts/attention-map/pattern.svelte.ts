@@ -1,5 +1,5 @@
 // What a map's heads do: their pattern on the present text and what rotation adds, measured on the map, and the headline.
-import { rowOf, type HeadMap, type MapHeads } from './model'
+import { rowOf, type HeadMap, type MapCell, type MapHeads } from './model'
 import { sliced, type Latest } from '../../ui/slices.svelte'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Headline } from '../../ui/table'
@@ -261,6 +261,48 @@ export function columnHeadline(
   return {
     title: say.takes(say.subject(of), token(column), kind),
     line: together([comparison ?? [], ...notes(of)]),
+  }
+}
+
+/** The scores that a map shows: the highest cell, the range, and the mean. */
+interface ScoreRange {
+  highest: MapCell
+  least: number
+  most: number
+  mean: number
+}
+
+/** Undefined for a map without cells. */
+export function scoreRange(map: HeadMap): ScoreRange | undefined {
+  let [least, most, sum, count] = [Infinity, -Infinity, 0, 0]
+  let highest: MapCell | undefined
+  for (let query = 0; query < map.queries.positions.length; query++) {
+    const row = rowOf(map, query)
+    count += row.length
+    for (let key = 0; key < row.length; key++) {
+      const score = row[key] ?? 0
+      sum += score
+      least = Math.min(least, score)
+      if (score <= most) continue
+      most = score
+      highest = { query, key }
+    }
+  }
+  return highest && { highest, least, most, mean: sum / count }
+}
+
+export function scoreHeadline(
+  { highest, ...range }: ScoreRange,
+  { map, kind, linear, of }: { map: HeadMap; kind: 'score' | 'content'; linear: boolean; of: HeadlineSubject },
+): Headline {
+  const say = t().headline
+  const [asks, answers] = [
+    { text: map.queries.names[highest.query] ?? '', position: map.queries.positions[highest.query] ?? 0 },
+    { text: map.keys.names[highest.key] ?? '', position: map.keys.positions[highest.key] ?? 0 },
+  ]
+  return {
+    title: say.highest(kind, of, asks, answers, range.most),
+    line: [say.scoreRange(kind, range, linear), ...notes(of)].join(' '),
   }
 }
 

@@ -12,6 +12,8 @@ import {
   largestColumn,
   rotationHeadline,
   rotationShare,
+  scoreHeadline,
+  scoreRange,
 } from './pattern.svelte'
 import { plainHeadline } from '../../testing/outputs'
 
@@ -309,6 +311,25 @@ test('the headline says what it adds there and takes elsewhere', () => {
     title: 'Rotation favours one token back: +0.75 there, −5.43 elsewhere on average.',
     line: 'Head L2·H6’s scores with rotation minus those without. The largest loss of a cell is 8.00.',
   })
+})
+
+test('a map of scores is headed by its highest score and its range', () => {
+  const of = { mean: 'head', layer: 2, head: 6, count: 1, withoutSpecial: false } as const
+  const map = mapOfRows(oneBack)
+  const range = scoreRange(map)!
+  const headed = (kind: 'score' | 'content', linear: boolean) =>
+    plainHeadline(scoreHeadline(range, { map, kind, linear, of }))
+  expect(headed('score', false)).toEqual({
+    title: 'Head L2·H6 scores 1 1 → 0 0 highest: 1.00.',
+    line: 'Scores go from −8.00 to 1.00, −4.06 on average. Softmax turns the scores of a row into its weights.',
+  })
+  expect(headed('content', false)).toEqual({
+    title: 'Without rotation head L2·H6 would score 1 1 → 0 0 highest: 1.00.',
+    line: 'Scores without rotation go from −8.00 to 1.00, −4.06 on average.',
+  })
+  expect(headed('score', true)?.line).not.toContain('Softmax')
+  const causal = headMap({ values: Float32Array.of(-2, 9, -3, -1), names: ['a', 'b'], causal: true })
+  expect(scoreRange(causal)).toEqual({ highest: { query: 1, key: 1 }, least: -3, most: -1, mean: -2 })
 })
 
 test('only maps of softmax weights are said to have rows that sum to 1', () => {

@@ -7,6 +7,8 @@ import {
   PatternSearch,
   rotationHeadline,
   rotationShare,
+  scoreHeadline,
+  scoreRange,
 } from '../../charts/attention-map/pattern.svelte'
 import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
 import { t } from '../../charts/attention-map/messages.en'
@@ -131,6 +133,7 @@ export class MapData {
       headline: this.#headlineOf(of),
       tables: [{ name: t().table(head, state.kind, of.withoutSpecial), table: tableOf(state.map, t().corner) }],
       subject: subjectOf(head),
+      heads: head.mean === 'head' ? undefined : t().heading(head),
       kind: state.kind === 'weight' ? undefined : state.kind,
       quantity: t().quantity(head, state.kind, of.withoutSpecial),
       command: runCommand(head.run, taps[head.kind]),
@@ -138,11 +141,16 @@ export class MapData {
   }
 
   #headlineOf(of: HeadlineSubject): Headline | undefined {
-    const { map, weights, kind } = this.state
-    const column = kind === 'value' || kind === 'output' ? largestColumn(map) : undefined
+    const { map, weights, kind, isLinear } = this.state
+    // Weights with a sign are no parts of a sum.
+    const column = !isLinear && (kind === 'value' || kind === 'output') ? largestColumn(map) : undefined
     if (column) return columnHeadline({ column, byWeight: weights && largestColumn(weights) }, { map, kind, of })
     const share = kind === 'rotation' && map.queries.positions.length <= longestShare ? rotationShare(map) : undefined
     if (share) return rotationHeadline(share, of)
+    if (kind === 'score' || kind === 'content') {
+      const range = scoreRange(map)
+      if (range) return scoreHeadline(range, { map, kind, linear: isLinear, of })
+    }
     const { isRunning, finding } = this.#search
     return isRunning || finding ? headlineOf(finding, of) : undefined
   }
