@@ -24,6 +24,17 @@ test('@cpu the page’s own heading comes first, and the second link skips to th
   await expect(page.getByTestId('tabs').locator('[data-station=weight]')).toBeFocused()
 })
 
+test('@cpu the title of the window names the heads that the front view is of', async ({ explorer, page }) => {
+  const text = 'the [MASK] sat on the mat .'
+  for (const [title, hash] of [
+    [/^Map · L\d+·H\d+ · ropescope$/, { open: 'map' }],
+    [/^Map · Layer \d, mean of \d heads · ropescope$/, { open: 'map', 'map.mean': 'layer' }],
+    [/^Map · Mean of all \d heads · ropescope$/, { open: 'map', 'map.mean': 'all' }],
+    [/^Predictions · ropescope$/, { open: 'predictions' }],
+  ] as const)
+    await explorer.step(`${title}`, { text, ...hash }, async () => expect(page).toHaveTitle(title))
+})
+
 test('@cpu axe finds nothing on any page, and nothing is wider than it', async ({ explorer, page, tinyModel }) => {
   await writeDescribedHeads(tinyModel)
   for (const [name, title] of Object.entries(titles))
