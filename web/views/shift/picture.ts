@@ -51,7 +51,8 @@ const highest = 2
 /** Above the dials are the two tokens, below them three lines, or four where they are narrow. */
 const headline = 22
 const line = 14
-const narrowDial = 104
+/** Px that the longest line takes: pair 127, λ 999,999. */
+const narrowDial = 124
 const largestDial = 320
 /** Above the chart: the legend. */
 const legendRoom = 52
@@ -92,7 +93,7 @@ export function anchorsOf(room: Room) {
   }
 }
 
-/** Four dials in a row, or two above two: beside the chart, and above it where the room is high. */
+/** Four dials in a row, or two above two: beside the chart, and above it where the room is high or narrow. */
 function dialsIn(room: Room) {
   const { width, height } = room
   if (isWide(room)) {
@@ -103,6 +104,11 @@ function dialsIn(room: Room) {
   }
   if (width >= 600 && height >= 1.1 * width) {
     const side = Math.min(width / 2 - 16, 0.26 * height - line * 3, largestDial)
+    return { rows: 2, columns: 2, width, side, lines: 3 }
+  }
+  // A column of a phone has no room for four lines beside three others.
+  if (width / 4 < 100 && height >= 440) {
+    const side = Math.min(width / 2 - 16, 0.18 * height)
     return { rows: 2, columns: 2, width, side, lines: 3 }
   }
   const side = Math.max(48, Math.min(width / 4 - 12, height * (height < 380 ? 0.2 : 0.27)))

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ellipsis } from '../../charts/marks'
+import { languages } from '../../i18n/language'
+import { switchLanguage } from '../../i18n/messages.svelte'
 import type { Bench } from '../../session/bench.svelte'
 import { link, setUp, text } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
@@ -276,6 +279,17 @@ describe('the picture', () => {
       const axis = axisIn({ width, height })
       expect(axis.bottom - axis.top).toBeGreaterThan(60)
     }
+  })
+
+  afterEach(() => switchLanguage('en'))
+
+  it.each(languages)('cuts no word, in %s', async (language) => {
+    await switchLanguage(language)
+    const slow = { ...picture, dials: picture.dials.map((dial) => ({ ...dial, pair: 127, wavelength: 999_999 })) }
+    for (let width = 340; width <= 1400; width += 40)
+      for (const height of width < 600 ? [460, 520] : [390, 520, 900])
+        for (const mark of drawShift(slow, { width, height }).marks)
+          if (mark.kind === 'text') expect(ellipsis(mark), `${width} × ${height}`).toBe(mark.text)
   })
 
   it('has the chart below the dials in a high room, and an axis as long as what is measured needs', () => {
