@@ -35,10 +35,16 @@ interface Names {
   b: string
 }
 
+/** @param linear whether A or B has linear attention */
+const source = (linear: boolean) =>
+  `${linear ? 'A and B are attention weights. Those of linear attention have a sign, and their rows do not sum to 1, so parts of all weight are rough.' : 'A and B are softmax weights: in each row both sum to 1, and A − B to 0.'} r is the correlation (Pearson) of all weights of the two maps that can be other than 0. The weight that would have to move is half the sum of |A − B| over a row, the mean of all rows: 0 % where both are equal, 100 % where they have no token in common. Of two texts only the tokens of a common beginning and end are subtracted, if these are a quarter of the shorter text; of equally long texts all tokens, position by position. In a row all other tokens count as one. The weight at the same distances is 1 minus half the sum of differences between the shares of all weight at each distance from its query. It does not show what the heads do with the tokens they read: two equal maps can carry different values.`
+
 const en = {
   help: 'Two attention maps and their difference.',
-  source:
-    'A and B are softmax weights: in each row both sum to 1, and A − B to 0. r is the correlation (Pearson) of all weights of the two maps that can be other than 0. The weight that would have to move is half the sum of |A − B| over a row, the mean of all rows: 0 % where both are equal, 100 % where they have no token in common. Of two texts only the tokens of a common beginning and end are subtracted, if these are a quarter of the shorter text; of equally long texts all tokens, position by position. In a row all other tokens count as one. The weight at the same distances is 1 minus half the sum of differences between the shares of all weight at each distance from its query. It does not show what the heads do with the tokens they read: two equal maps can carry different values.',
+  /** Of texts that have too little in common. */
+  helpWithoutDifference: 'Two attention maps. They have too few tokens in common for a difference.',
+  source: source(false),
+  sourceOf: source,
 
   a: 'A',
   b: 'B',

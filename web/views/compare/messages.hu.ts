@@ -29,10 +29,14 @@ const signed = (value: number) =>
   Math.abs(value) < 0.005 ? decimal(0, 2) : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 2)}`
 const correlated = (r: number) => `${r <= -0.005 ? '−' : ''}${decimal(Math.abs(r), 2)}`
 
+const source = (linear: boolean) =>
+  `${linear ? 'A és B figyelmi súlyok. A lineáris figyelem súlyainak előjelük van, és soraik összege nem 1, ezért az összes súly részei közelítők.' : 'A és B softmax-súlyok: minden sorban mindkettő összege 1, az A − B összege 0.'} r a két térkép minden olyan súlyának (Pearson-féle) korrelációja, amely lehet más, mint 0. Az áthelyezendő súly soronként az |A − B| összegének fele, az összes sor átlagában: 0%, ahol a kettő egyforma, 100%, ahol nincs közös tokenjük. Két szövegnél csak a közös elejük és végük tokenjeit vonjuk ki egymásból, ha ezek a rövidebb szöveg legalább negyedét adják; egyforma hosszú szövegeknél minden tokent, pozíciónként. Egy sorban az összes többi token egynek számít. Az azonos távolságokra jutó súly: 1 mínusz a lekérdezéstől mért távolságokra jutó súlyrészek különbségeinek összegének fele. Azt nem mutatja, mit kezdenek a fejek azzal, amit olvasnak: két egyforma térkép különböző értékeket hordozhat.`
+
 export default {
   help: 'Két figyelmi térkép és a különbségük.',
-  source:
-    'A és B softmax-súlyok: minden sorban mindkettő összege 1, az A − B összege 0. r a két térkép minden olyan súlyának (Pearson-féle) korrelációja, amely lehet más, mint 0. Az áthelyezendő súly soronként az |A − B| összegének fele, az összes sor átlagában: 0%, ahol a kettő egyforma, 100%, ahol nincs közös tokenjük. Két szövegnél csak a közös elejük és végük tokenjeit vonjuk ki egymásból, ha ezek a rövidebb szöveg legalább negyedét adják; egyforma hosszú szövegeknél minden tokent, pozíciónként. Egy sorban az összes többi token egynek számít. Az azonos távolságokra jutó súly: 1 mínusz a lekérdezéstől mért távolságokra jutó súlyrészek különbségeinek összegének fele. Azt nem mutatja, mit kezdenek a fejek azzal, amit olvasnak: két egyforma térkép különböző értékeket hordozhat.',
+  helpWithoutDifference: 'Két figyelmi térkép. Túl kevés közös tokenjük van egy különbséghez.',
+  source: source(false),
+  sourceOf: source,
 
   a: 'A',
   b: 'B',

@@ -3,6 +3,7 @@ import type { Scene, Mark } from '../../charts/marks'
 import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
+import { attentionOf } from '../../session/change'
 import { newest } from '../../session/resource.svelte'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
@@ -57,6 +58,8 @@ export function output(inputs: Inputs<CompareParams>, { sides, published }: Data
   return Output.of(sides.comparison, {
     above: phone ? [[switchOf(picture)]] : [],
     scene: withDifferences(drawComparison(picture, layout), layout, picture),
+    help: picture.alignment.compared === 'none' ? t().helpWithoutDifference : undefined,
+    source: t().sourceOf(isLinear(sides.comparison)),
     label: t().label(...picture.names, picture.alignment.compared !== 'none'),
     anchors: anchorsOf(layout),
     stale: sides.stale,
@@ -69,6 +72,8 @@ export function output(inputs: Inputs<CompareParams>, { sides, published }: Data
     keys: (action) => walked(picture, action),
   })
 }
+
+const isLinear = ({ a, b }: Comparison) => [a, b].some(({ subject }) => attentionOf(subject) !== 'softmax')
 
 /** Paper has the maps alone. */
 const withDifferences = (scene: Scene, layout: CompareLayout, picture: ComparePicture): Scene => ({

@@ -1,4 +1,5 @@
 // Tokens as queries on the left and as keys on the right, with a line for every weight above a threshold.
+import { attentionOf } from '../../session/change'
 import type { Inputs } from '../module'
 import { Output } from '../output'
 import type { LinesParams } from '.'
@@ -12,12 +13,13 @@ export const data = (inputs: Inputs<LinesParams>) => new LinesData(inputs)
 
 type Data = ReturnType<typeof data>
 
-export function output(_: Inputs<LinesParams>, data: Data): Output<LinesParams> {
+export function output({ run }: Inputs<LinesParams>, data: Data): Output<LinesParams> {
   const { head, tokens } = data
   if (!head) return Output.message(undefined)
   return Output.of(head, {
     scene: { ...tokens, marks: [...data.curves, ...tokens.marks] },
     label: t().label(head.layer, head.head),
+    source: t().sourceOf(run !== undefined && attentionOf(run) !== 'softmax'),
     published: data.published,
   })
 }

@@ -85,7 +85,7 @@ describe('the words', () => {
     expect(line(undefined, -0.0012, 512, 0.004)).toBe('−0.001 ± 0.004 (512 of 3,704 masked tokens)')
     expect(line(3.497, -0.0002, 512)).toBe('loss 3.50 0.000 (512 of 3,704 masked tokens)')
     expect(line(3.497, undefined, 76)).toBe('loss 3.50 (76 of 3,704 masked tokens)')
-    expect([1, 0.1, 0.001].map(t().loss.tick)).toEqual(['+1', '+.1', '+.001'])
+    expect([1, 0.1, 0.001].map(t().loss.tick)).toEqual(['+1', '+0.1', '+0.001'])
   })
 })
 
@@ -114,7 +114,7 @@ describe('the chart', () => {
         ...t().loss.needNotTurn(2, 3),
         'log scale; 100 masked tokens of “A Book”',
         '+1',
-        '+.001',
+        '+0.001',
       ]),
     )
     expect(texts(draw({ complete: false }))).not.toContain(t().loss.needNotTurn(2, 3)[0])

@@ -98,7 +98,7 @@ function lossText(loss: MuteFacts['loss']): string {
 }
 
 const en = {
-  help: 'Mute frequency pairs of a head, and compare it with the unchanged one.',
+  help: 'Mute frequency pairs, and compare the selected head before and after.',
   source:
     'Ablating a pair makes its part of every score 0; freezing it (θᵢ = 0) keeps its content and removes its position. After Barbero et al. 2024 (arXiv 2410.06205): fast pairs carry position, slow ones, as they suspect, content. This is what the trained model can do without, not what it would have learned without these pairs; other heads may compensate for one. One text is a single sample: the loss on a held-out book measures the cost beyond it.',
 
@@ -198,8 +198,8 @@ const en = {
     title: (heads: number) => `Loss added by one pair alone, in all ${integer(heads)} heads`,
     shortTitle: (heads: number) => `Loss by pair, in all ${integer(heads)} heads`,
     kinds: { ablated: 'ablated', frozen: 'frozen' } as Readonly<Record<MuteKind, string>>,
-    /** +.001, +1 */
-    tick: (value: number) => `+${String(value).replace(/^0/, '')}`,
+    /** +0.001, +1 */
+    tick: (value: number) => `+${value}`,
     fast: 'fast',
     slow: 'slow',
     scale: (tokens: number, book: string) =>
@@ -208,7 +208,7 @@ const en = {
     /** One entry a line. */
     needNotTurn: (first: number, last: number): readonly string[] => [
       first === last ? `Pair ${first} need not turn:` : `Pairs ${first} to ${last} need not turn:`,
-      'less than .001 each.',
+      'less than 0.001 each.',
     ],
     table: 'Loss on the held-out text',
     header: ['change', 'loss', 'added', 'standard error', 'masked tokens'] as readonly string[],

@@ -65,7 +65,7 @@ const lossText = (loss: MuteFacts['loss']): string =>
     : ''
 
 export default {
-  help: 'Egy fej frekvenciapárjai elnémíthatók, és a fej összevethető a változatlannal.',
+  help: 'Frekvenciapárok némítása: a kijelölt fej előtte és utána.',
   source:
     'Egy pár kivágásakor a része minden pontszámban 0; megállításakor (θᵢ = 0) a tartalma marad, a pozíciója eltűnik. Barbero és mások 2024 (arXiv 2410.06205) nyomán: a gyors párok pozíciót hordoznak, a lassúak, ahogy gyanítják, tartalmat. Ez azt mutatja, mi nélkül tud meglenni a betanított modell, nem azt, mit tanult volna e párok nélkül; egy fejet más fejek pótolhatnak. Egy szöveg egyetlen minta: hogy ezen túl mibe kerül, azt egy, a tanításból kihagyott könyv vesztesége méri.',
 

@@ -11,6 +11,9 @@ import type { ParamsOf } from '../../viewstate/fields'
 import type { Inputs } from '../module'
 import type { params } from '.'
 
+/** What a model predicts of a text. */
+export type Predicted = 'tokens' | 'verdict' | 'nothing'
+
 export type PredictionInputs = Inputs<ParamsOf<typeof params>>
 
 export type PredictionsData = ReturnType<typeof predictionsData>

@@ -1,7 +1,7 @@
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural, capital, headName, percent } from '../../i18n/numbers'
 import { quote, sentence, token, type Piece, type Sentence, type Token } from '../../i18n/rich'
-import type { Preset } from './data'
+import type { Predicted, Preset } from './data'
 import { hasNoHover } from '../../ui/pointer'
 
 /** Smaller differences are not visible in the digits. */
@@ -25,12 +25,21 @@ interface Moved {
   change: string
 }
 
+/** @param of what the model predicts of this text @param switches whether its heads can be switched off */
+function help(of: Predicted, switches: boolean): string {
+  const begin = {
+    tokens: `The most probable tokens. ${hasNoHover() ? 'Tap' : 'Click'} one to insert it`,
+    verdict: 'What the model says of the text',
+    nothing: 'Nothing is predicted here',
+  }[of]
+  return switches ? `${begin}; switch heads off to see their effect.` : `${begin}.`
+}
+
 const en = {
   get help(): string {
-    return hasNoHover()
-      ? 'The most probable tokens. Tap one to insert it; switch heads off to see their effect.'
-      : 'The most probable tokens. Click one to insert it; switch heads off to see their effect.'
+    return help('tokens', true)
   },
+  helpOf: help,
   source:
     'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A continuation is sampled from what the settings leave, in Hugging Face’s order: repetition penalty, temperature T, top-k, top-p, min-p. A likely token is a frequent continuation of such texts, not a true one. For the tokens that are not listed, only the sum of probabilities is known. The output of a head that is off is replaced before the layer’s output projection, by zero or by its mean over the tokens of the text; everything after it is computed again. The mean keeps the part of the output that all tokens share and removes the part that distinguishes them. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included. It was trained on the last state alone, so its reading of an earlier state need not be what the model represents there.',
 
@@ -50,7 +59,10 @@ const en = {
       : 'No token is masked. Type [MASK], or press “mask” above and click a token.'
   },
   noneCausal: 'Next tokens appear here after a run.',
-  noneEncoder: 'The encoder predicts no tokens. Select the decoder or cross-attention to see the next token.',
+  noneEncoder: {
+    title: 'The encoder predicts no tokens.',
+    line: 'Select the decoder or cross-attention to see the next token.',
+  },
   noSwitches: 'Heads can be switched off only in models with rotary embeddings.',
   firstOnly: (count: number) => `Predictions for the first ${integer(count)} masks only.`,
 

@@ -19,12 +19,20 @@ const tokens = (count: number) => `${integer(count)} token`
 const bounded = (probability: number | null, least: number) =>
   probability === null ? `< ${percent(least)}` : percent(probability)
 
+const help: Messages['helpOf'] = (of, switches) => {
+  const begin = {
+    tokens: `A legvalószínűbb tokenek. ${hasNoHover() ? 'Koppintásra' : 'Kattintásra'} a helyükre kerülnek`,
+    verdict: 'Amit a modell a szövegről mond',
+    nothing: 'Itt nincs jóslat',
+  }[of]
+  return switches ? `${begin}; egy fej kikapcsolása megmutatja a hatását.` : `${begin}.`
+}
+
 export default {
   get help(): string {
-    return hasNoHover()
-      ? 'A legvalószínűbb tokenek. Koppintásra a helyükre kerülnek; egy fej kikapcsolása megmutatja a hatását.'
-      : 'A legvalószínűbb tokenek. Kattintásra a helyükre kerülnek; egy fej kikapcsolása megmutatja a hatását.'
+    return help('tokens', true)
   },
+  helpOf: help,
   source:
     'A valószínűségek a kimeneti fej logitjainak softmaxa az egész szókészleten. A folytatást abból húzzuk, amit a beállítások meghagynak, a Hugging Face sorrendjében: ismétlési büntetés, T hőmérséklet, top-k, top-p, min-p. Egy valószínű token az ilyen szövegek gyakori folytatása, nem igaz állítás. A fel nem sorolt tokenek valószínűségének csak az összege ismert. A kikapcsolt fej kimenetét a réteg kimeneti vetítése előtt nullára vagy a szöveg tokenjein vett átlagára cseréljük; ami utána jön, mind újra kiszámítjuk. Az átlag megtartja, amit a fej minden tokennek egyformán ad, így csak az tűnik el, amivel megkülönbözteti őket. Amit nem mutat: más fejek pótolhatják a hiányzót, ezért a kis különbség nem jelenti, hogy a fej semmit sem csinál. Rétegről rétegre (a „logitlencse”, nostalgebraist 2020) a kimeneti fej az egyes rétegek utáni rejtett állapotokat olvassa, az utolsó normálással együtt; csak az utolsón tanult, ezért amit korábban olvas, nem feltétlenül az, amit a modell ott tárol.',
 
@@ -44,7 +52,10 @@ export default {
       : 'Nincs maszkolt token. Írjon [MASK] jelet, vagy válassza fent a „maszk” gombot, és kattintson egy tokenre.'
   },
   noneCausal: 'A következő tokenek futás után itt jelennek meg.',
-  noneEncoder: 'A kódoló nem jósol tokeneket. Válassza a dekódolót vagy a keresztfigyelmet a következő tokenhez.',
+  noneEncoder: {
+    title: 'A kódoló nem jósol tokeneket.',
+    line: 'Válassza a dekódolót vagy a keresztfigyelmet a következő tokenhez.',
+  },
   noSwitches: 'Fejeket csak forgatásos pozíciókkal (RoPE) működő modellben lehet kikapcsolni.',
   firstOnly: (count) => `Csak az első ${integer(count)} maszk jóslatai.`,
 

@@ -17,8 +17,18 @@ const tokens = (count: number) => `토큰 ${integer(count)}개`
 const bounded = (probability: number | null, least: number) =>
   probability === null ? `< ${percent(least)}` : percent(probability)
 
+const help: Messages['helpOf'] = (of, switches) => {
+  const begin = {
+    tokens: '확률이 가장 높은 토큰. 누르면 그 자리에 들어갑니다.',
+    verdict: '모델이 텍스트에 대해 내린 판단입니다.',
+    nothing: '여기에는 예측이 없습니다.',
+  }[of]
+  return switches ? `${begin} 헤드를 끄면 무엇이 바뀌는지 보입니다.` : begin
+}
+
 export default {
-  help: '확률이 가장 높은 토큰. 누르면 그 자리에 들어갑니다. 헤드를 끄면 예측이 어떻게 바뀌는지 보입니다.',
+  help: help('tokens', true),
+  helpOf: help,
   source:
     '확률은 출력 헤드의 로짓을 어휘 전체에서 소프트맥스한 것입니다. 이어 쓸 토큰은 설정이 남긴 것에서 Hugging Face의 순서로 뽑습니다. 반복 벌점, 온도 T, top-k, top-p, min-p의 순서입니다. 확률이 높은 토큰은 그런 텍스트에서 흔히 이어지는 것일 뿐, 참인 것은 아닙니다. 목록에 없는 토큰은 확률의 합만 알 수 있습니다. 끈 헤드의 출력은 층의 출력 투영 앞에서 0이나 텍스트의 토큰에 대한 평균으로 바뀌고, 그 뒤는 모두 다시 계산합니다. 평균은 헤드가 모든 토큰에 똑같이 주는 것을 남기므로, 토큰을 구별하게 하는 것만 사라집니다. 보이지 않는 것: 다른 헤드가 빠진 헤드를 대신할 수 있으므로, 차이가 작다고 그 헤드가 하는 일이 없는 것은 아닙니다. 층별 보기(“로짓 렌즈”, nostalgebraist 2020)에서는 출력 헤드가 마지막 정규화를 포함하여 층마다의 은닉 상태를 읽습니다. 출력 헤드는 마지막 상태로만 학습했으므로, 앞에서 읽은 것이 모델이 거기 지닌 것이라고 할 수는 없습니다.',
 
@@ -38,7 +48,10 @@ export default {
       : '가린 토큰이 없습니다. [MASK]를 쓰거나, 위의 ‘마스크’를 누르고 토큰을 누르면 됩니다.'
   },
   noneCausal: '실행하면 다음 토큰이 여기에 나타납니다.',
-  noneEncoder: '인코더는 토큰을 예측하지 않습니다. 디코더나 교차 어텐션을 고르면 다음 토큰이 보입니다.',
+  noneEncoder: {
+    title: '인코더는 토큰을 예측하지 않습니다.',
+    line: '디코더나 교차 어텐션을 고르면 다음 토큰이 보입니다.',
+  },
   noSwitches: '헤드는 회전 위치 임베딩을 쓰는 모델에서만 끌 수 있습니다.',
   firstOnly: (count) => `처음 마스크 ${integer(count)}개의 예측만 보입니다.`,
 

@@ -25,6 +25,7 @@ import {
   type LensLayer,
   type Option,
   type PlaceChange,
+  type Predicted,
   type PredictionInputs,
   type PredictionsData,
 } from './data'
@@ -35,6 +36,7 @@ export interface Contents {
   run: Run
   /** The interventions as text; empty where there are none. */
   change: string
+  predicted: Predicted
   /** Whether masks are predicted, not the next token. */
   hasMasks: boolean
   /** The mask whose fills are listed. */
@@ -98,6 +100,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
     }
     const answer = (of: typeof result) => verdict(info.architecture, info.labels, of)
     const now = answer(result)
+    if (reading.pair?.part === 'encoder') return { groups: [], headline: t().noneEncoder, tables: [] }
     if (!now) return { groups: [], headline: t().hiddenStatesOnly, tables: [] }
     return verdictAnswers(now, baseline && answer(baseline.result), reading.display, change)
   }
@@ -132,6 +135,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   return {
     run,
     change,
+    predicted: info.predicts_tokens ? 'tokens' : all.length > 0 ? 'verdict' : 'nothing',
     hasMasks: info.predicts_tokens && !causal && tokenizer.maskToken !== undefined,
     position,
     groups,

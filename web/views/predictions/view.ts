@@ -27,6 +27,7 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
   const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
   return Output.of(run.result, {
     scene,
+    help: t().helpOf(contents.predicted, !run.model.info.adds_positions),
     stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
     published: { headline, tables, subject: '', command },
   })
