@@ -119,16 +119,24 @@ function sectorMarks(at: At, radius: number, from: number, turn: number): Mark[]
   return [{ kind: 'path', d, fill: 'token', stroke: 'edge', weight: 0.8 }]
 }
 
+/** A text over a text is so much worse than one over a line. */
+const overText = 100
+/** px² that each place after the first counts as. */
+const farther = 8
+
 /** Texts that stand clear of each other and within the picture. */
 class Labels {
   readonly marks: Text[] = []
-  readonly #boxes: { x1: number; x2: number; y1: number; y2: number }[] = []
+  readonly #boxes: { x1: number; x2: number; y1: number; y2: number; cost: number }[] = []
 
-  constructor(readonly right: number) {}
+  constructor(
+    readonly right: number,
+    readonly bottom: number,
+  ) {}
 
   /** Keeps texts away from a place. */
   block(x: number, y: number, half: number): void {
-    this.#boxes.push({ x1: x - half, x2: x + half, y1: y - half, y2: y + half })
+    this.#boxes.push({ x1: x - half, x2: x + half, y1: y - half, y2: y + half, cost: 1 })
   }
 
   blockHand(at: At, length: number, angle: number): void {
@@ -146,11 +154,13 @@ class Labels {
     }
   }
 
+  /** @param isOptional whether it may be missing where there is no place clear of other texts */
   add(
     text: string,
     places: readonly { x: number; y: number; centred?: boolean }[],
     middle: number,
     look: Partial<Text>,
+    isOptional = false,
   ): void {
     const size = look.size ?? 11
     // A serif face in bold is wider.
@@ -158,8 +168,8 @@ class Labels {
     const boxes = places.map(({ x, y, centred }) => {
       const outward = x < middle - 12 ? x - width : x > middle + 12 ? x : x - width / 2
       const left = Math.max(0, Math.min(this.right - width, centred ? x - width / 2 : outward))
-      const base = Math.max(size, y + size / 3)
-      return { x1: left, x2: left + width, y1: base - size, y2: base + 3 }
+      const base = Math.max(size, Math.min(this.bottom, y + size / 3))
+      return { x1: left, x2: left + width, y1: base - size, y2: base + 3, cost: overText }
     })
     const overlap = (one: (typeof boxes)[number]) =>
       this.#boxes.reduce((sum, other) => {
@@ -167,11 +177,14 @@ class Labels {
           Math.min(one.x2, other.x2) - Math.max(one.x1, other.x1),
           Math.min(one.y2, other.y2) - Math.max(one.y1, other.y1),
         ]
-        return sum + (across > 0 && along > 0 ? across * along : 0)
+        return sum + (across > 0 && along > 0 ? across * along * other.cost : 0)
       }, 0)
     const [first] = boxes
     if (!first) return
-    const best = boxes.reduce((best, box) => (overlap(box) < overlap(best) ? box : best), first)
+    // The first places are the nearest.
+    const costs = boxes.map((box, index) => overlap(box) + farther * index)
+    const best = boxes[costs.indexOf(Math.min(...costs))] ?? first
+    if (isOptional && overlap(best) >= overText) return
     this.#boxes.push(best)
     this.marks.push({ kind: 'text', x: best.x1, y: best.y2 - 3, text, ...look })
   }
@@ -195,7 +208,7 @@ export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string;
   // Beside the small dial of a phone the table alone gives the numbers.
   const isSmall = radius < 90
   const size = isSmall ? 12 : 13
-  const labels = new Labels(side - (isSmall ? 12 : 4))
+  const labels = new Labels(side - (isSmall ? 12 : 4), plan.ruler.y - 26)
   const lengths = { query: unit * lengthOf(query.before), key: unit * lengthOf(key.before) }
   const inner = Math.min(lengths.query, lengths.key)
   /** The angle of the query, turned as far as the key: from there to the query it is (m − n)θ. */
@@ -221,7 +234,6 @@ export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string;
   const outside = Math.max(arcRadius.query, arcRadius.key) + 12
   for (const { who, weight } of arrowLooks) {
     const length = lengths[who]
-    const position = positions[who]
     const [before, after] = [angleOf(arrows[who].before), angleOf(arrows[who].after)]
     const origin = pointOn(plan, length, before)
     marks.push(
@@ -234,21 +246,32 @@ export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string;
     labels.block(tip.x, tip.y, 7)
     labels.blockHand(plan, length, before)
     labels.blockHand(plan, length, after)
-    const places = (distances: readonly number[], angles: readonly number[]) =>
-      distances.flatMap((distance) => angles.map((angle) => pointOn(plan, distance, angle)))
-    if (position > 0) {
-      const turn = position * theta
-      const onArc = [0.5, 0.35, 0.65, 0.8, 0.2, 0.95].map((part) => before + turn * part)
-      const text = isSmall ? t().turns[who] : `${t().turns[who]} = ${angleText(turn)}`
-      const look = { tone: who, bold: true, face: 'serif', size } as const
-      labels.add(text, places([arcRadius[who] + 10, outside], onArc), x, look)
-    }
-    const look = { tone: who, face: 'mono', size: 10.5 } as const
-    const atTip = [0, 0.2, -0.2, 0.35, -0.35].map((by) => after + by)
-    labels.add(t().at(names[who], position), places([length + 12, outside], atTip), x, { ...look, bold: true })
-    const atOrigin = [0, -0.25, 0.25, -0.45].map((by) => before + by)
-    if (position > 0) labels.add(t().at(names[who], 0), places([length + 12, outside], atOrigin), x, look)
   }
+  const places = (distances: readonly number[], angles: readonly number[]) =>
+    distances.flatMap((distance) => angles.map((angle) => pointOn(plan, distance, angle)))
+  const around = (length: number, angle: number) => {
+    const sides = [0.2, 0.35, ...(isSmall ? [0.6, 0.9, 1.3] : [])].flatMap((by) => [angle + by, angle - by])
+    return places([length + 12, outside, ...(isSmall ? [outside + 13] : [])], [angle, ...sides])
+  }
+  const nameLook = (who: 'query' | 'key') => ({ tone: who, face: 'mono', size: 10.5 }) as const
+  for (const { who } of arrowLooks) {
+    const at = around(lengths[who], angleOf(arrows[who].after))
+    labels.add(t().at(names[who], positions[who]), at, x, { ...nameLook(who), bold: true })
+  }
+  // Where both began, and what each angle is called, stand in the table, too.
+  for (const { who } of arrowLooks) {
+    if (positions[who] === 0) continue
+    const [before, turn] = [angleOf(arrows[who].before), positions[who] * theta]
+    const onArc = [0.5, 0.35, 0.65, 0.8, 0.2, 0.95].map((part) => before + turn * part)
+    const text = isSmall ? t().turns[who] : `${t().turns[who]} = ${angleText(turn)}`
+    const look = { tone: who, bold: true, face: 'serif', size } as const
+    labels.add(text, places([arcRadius[who] + 10, outside], onArc), x, look, isSmall)
+  }
+  for (const { who } of arrowLooks)
+    if (positions[who] > 0) {
+      const at = around(lengths[who], angleOf(arrows[who].before))
+      labels.add(t().at(names[who], 0), at, x, nameLook(who), isSmall)
+    }
   marks.push({ kind: 'circle', x, y, r: 3.5, fill: 'ink' })
   if (m !== n) {
     const gap = (m - n) * theta
@@ -257,7 +280,7 @@ export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string;
     const opposite = pointOn(plan, radius * 0.45, middle + Math.PI)
     const places = [...inside, opposite].map((place) => ({ ...place, centred: true }))
     const text = isSmall ? '(m − n)θ' : `(m − n)θ = ${angleText(gap)}`
-    labels.add(text, places, x, { tone: 'ink', bold: true, face: 'serif', size })
+    labels.add(text, places, x, { tone: 'ink', bold: true, face: 'serif', size }, isSmall)
   }
   return [...marks, ...labels.marks]
 }

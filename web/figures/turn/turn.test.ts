@@ -3,6 +3,8 @@ import { openEdition } from '../../i18n/edition.svelte'
 import { plainText, type Sentence } from '../../i18n/rich'
 import { itemOf, misfits } from '../../testing/outputs'
 import { arrowsOf, modelSubject, positionsOf, subjectOf, type TurnData } from './data.svelte'
+import { widthOf } from '../../charts/labels'
+import type { Text } from '../../charts/marks'
 import { drawCurve, drawMoves, drawNumbers, drawPairing, leadOf } from './numbers'
 import {
   degrees,
@@ -15,6 +17,7 @@ import {
   spanOf,
   steps,
   vectorAt,
+  type Vector,
 } from './picture'
 import * as module from './view'
 import { tableOf } from './view'
@@ -30,6 +33,23 @@ const answer = {
 } as unknown as TurnData['rotation']
 
 beforeAll(() => openEdition('en'))
+
+const words = { query: 'looked', key: 'and' }
+
+const boxOf = ({ text, x, y, size = 11, face = 'sans' }: Text) => {
+  const width = widthOf(text, size, face === 'mono' ? 'mono' : 'sans')
+  return { text, left: x, right: x + width, top: y - 0.8 * size, bottom: y + 2 }
+}
+
+/** Texts that share more than a px. */
+const overlaps = (boxes: readonly ReturnType<typeof boxOf>[]) =>
+  boxes.flatMap((one, at) =>
+    boxes.slice(at + 1).flatMap((other) => {
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      const along = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+      return across > 1 && along > 1 ? [`${one.text} × ${other.text}`] : []
+    }),
+  )
 
 describe('two arrows', () => {
   it('stay in their room, and a vector is read back from where it is drawn', async () => {
@@ -57,6 +77,25 @@ describe('two arrows', () => {
       )
     expect(at(362, 250)).toEqual(expect.arrayContaining(['mθ', 'nθ', '(m − n)θ']))
     expect(at(820, 620)).toEqual(expect.arrayContaining([expect.stringMatching(/^mθ = .+°$/)]))
+  })
+
+  it.each([334, 362, 820])('have names that are clear of each other in %i px', (width) => {
+    const turned = ([x, y]: Vector, by: number): Vector => {
+      const [cos, sin] = [Math.cos(by), Math.sin(by)]
+      return [x * cos - y * sin, x * sin + y * cos]
+    }
+    const before = { query: [1, 0], key: [0.7, 0.7] } satisfies Record<string, Vector>
+    const positions = Array.from({ length: 13 }, (_, position) => position)
+    const pairs = positions.flatMap((m) => positions.map((n) => ({ m, n })))
+    for (const theta of [0.3, Math.PI / 6, 1])
+      for (const { m, n } of pairs) {
+        const arrow = (of: Vector, position: number) => ({ before: of, after: turned(of, position * theta) })
+        const arrows = { query: arrow(before.query, m), key: arrow(before.key, n), theta, m, n }
+        const marks = drawDial(planTurn(width, 400, 1), { ...arrows, sweep: [], score: 0, scoreAt: () => 0 }, words)
+        const boxes = marks.flatMap((mark) => (mark.kind === 'text' ? [boxOf(mark)] : []))
+        expect(boxes.length).toBeGreaterThanOrEqual(2)
+        expect(overlaps(boxes), `θ ${theta}, m ${m}, n ${n}`).toEqual([])
+      }
   })
 
   it('have a score at their distance, and the curve around 0', () => {
