@@ -32,6 +32,8 @@ const en = {
   at: (distance: number) => brief(distance),
   label: 'Distance from the query, and frequency pair',
   loading: 'Predicting…',
+  linear:
+    'Weights of linear attention are no softmax of scores, so a mean query and a mean key predict none of them. Choose softmax attention in the view Shift all.',
   measured: (value: number) => `measured ${fraction(value)}`,
   predicted: (value: number) => `predicted ${fraction(value)}`,
   behind: distances.behind,

@@ -19,6 +19,8 @@ export default {
   at: (distance) => brief(distance),
   label: 'Távolság a lekérdezéstől, és frekvenciapár',
   loading: 'Becslés…',
+  linear:
+    'A lineáris figyelem súlyai nem a pontszámok softmaxa, ezért az átlagos lekérdezés és kulcs nem jósolja meg őket. Válasszon softmax figyelmet az Eltolás nézetben.',
   measured: (value) => `mért ${fraction(value)}`,
   predicted: (value) => `becsült ${fraction(value)}`,
   behind: distances.behind,

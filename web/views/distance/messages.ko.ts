@@ -19,6 +19,8 @@ export default {
   at: (distance) => brief(distance),
   label: '쿼리에서의 거리와 주파수 쌍',
   loading: '예측하는 중…',
+  linear:
+    '선형 어텐션의 가중치는 점수의 소프트맥스가 아니므로 평균 쿼리와 평균 키로 예측할 수 없습니다. ‘모두 옮기기’ 뷰에서 소프트맥스 어텐션을 고르면 됩니다.',
   measured: (value) => `측정값 ${fraction(value)}`,
   predicted: (value) => `예측 ${fraction(value)}`,
   behind: distances.behind,

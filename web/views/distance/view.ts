@@ -1,5 +1,6 @@
 // Weights of a head by distance, measured and predicted from its mean query and mean key, and what each frequency pair adds.
 import { exact, headName } from '../../i18n/numbers'
+import { attentionOf } from '../../session/change'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Inputs } from '../module'
@@ -51,6 +52,7 @@ type Data = ReturnType<typeof data>
 export function output(inputs: Inputs<Params>, { predicted, answer, published }: Data): Output<Params> {
   if (!predicted.latest || !answer.value) return Output.message(predicted.failure?.message ?? t().loading)
   const { run, curves } = answer.value
+  if (attentionOf(run) !== 'softmax') return Output.message(t().linear)
   const { picture, selected, layout } = place(answer.value, inputs)
   const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
     if (!to) return undefined
