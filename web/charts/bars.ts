@@ -117,7 +117,7 @@ const percentRoom = 52
 
 /** @param most the part of a full bar */
 export function drawParts(rows: readonly PartRow[], box: Box, most: number): Mark[] {
-  const nameRoom = Math.min(0.45 * box.width, Math.max(leastNames, ...rows.map(({ name }) => nameWidth(name))) + 8)
+  const nameRoom = Math.min(0.5 * box.width, Math.max(leastNames, ...rows.map(({ name }) => nameWidth(name))) + 8)
   const track = Math.max(0, box.width - nameRoom - percentRoom)
   return rows.flatMap(({ name, part, isSelected: bold }, index): Mark[] => {
     const middle = box.y + (index + 0.5) * leastPitch

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FlowResult } from '../../engine/protocol/protocol'
 import { byLayer, fromToken, largestAt, origins, drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
 import { rowsIn } from '../../charts/bars'
-import type { Box } from '../../charts/marks'
+import { ellipsis, type Box } from '../../charts/marks'
 import type { Action } from '../../ui/keys'
 import { cellAfter, headlineOf, tablesOf } from './view'
 import { plainHeadline } from '../../testing/outputs'
@@ -96,6 +96,12 @@ describe('its picture', () => {
     expect(drawn).toEqual(
       expect.arrayContaining(['in', 'layer →', 'head →', expect.stringMatching(/^size of each head’s output/)]),
     )
+  })
+
+  it('cuts no name of nine letters on a phone', () => {
+    const long = { ...picture, tokens: picture.tokens.map(() => 'beautiful') }
+    for (const mark of drawFlow(long, layOut(358, 560)).marks)
+      if (mark.kind === 'text') expect(ellipsis(mark)).toBe(mark.text)
   })
 
   it('names the queries beside the map where they fit', () => {

@@ -9,8 +9,8 @@ const en = {
   help: 'Where each token’s information comes from by attention alone, and how much each layer and head adds.',
   source:
     'Attention rollout: Abnar and Zuidema (2020, arXiv 2005.00928, equation 1). The heads of a layer are averaged, half of every token stays in place, and the layers are multiplied. Norms are of the hidden states as Hugging Face numbers them; a RoFormer normalises after every layer, so they differ little. A head’s output is ‖Σ a v W‖, its weighted values through its part of the output projection, as a mean over tokens (norms as in Kobayashi et al. 2020, arXiv 2004.10102), without the projection’s bias. Heads that write against each other are not distinguished. Rollout ignores values and feed-forward layers and weighs all heads equally: it shows where information could have come from, not what was used.',
-  queryAxis: 'to: query ↓',
-  keyAxis: 'from: key →',
+  axes: { query: 'to: query ↓', key: 'from: key →' },
+  shortAxes: { query: 'query ↓', key: 'key →' },
   token,
   mean: 'mean of all tokens',
   norm: ['size of the token’s vector', ' ‖h‖'] as readonly string[],

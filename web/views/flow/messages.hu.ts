@@ -6,8 +6,8 @@ export default {
   help: 'Honnan származik egy-egy token információja pusztán a figyelem szerint, és mennyit tesz hozzá minden réteg és fej.',
   source:
     'Figyelemkiterítés (attention rollout): Abnar és Zuidema (2020, arXiv 2005.00928, 1. egyenlet). A réteg fejeit átlagoljuk, minden token fele a helyén marad, a rétegeket összeszorozzuk. A normák a rejtett állapotoké, a Hugging Face számozásával; a RoFormer minden réteg után normál, ezért alig különböznek. Egy fej kimenete ‖Σ a v W‖: súlyozott értékei a kimeneti vetítés rá eső részén át, a tokenek átlagában (a normák Kobayashi és mások 2020, arXiv 2004.10102 szerint), a vetítés eltolásvektora (bias) nélkül. Az egymás ellen író fejeket nem különbözteti meg. A kiterítés nem veszi figyelembe az értékeket és az előrecsatolt rétegeket, és minden fejet egyformának vesz: azt mutatja, honnan jöhetett az információ, nem azt, mit használt a modell.',
-  queryAxis: 'hová: lekérdezés ↓',
-  keyAxis: 'honnan: kulcs →',
+  axes: { query: 'hová: lekérdezés ↓', key: 'honnan: kulcs →' },
+  shortAxes: { query: 'lekérdezés ↓', key: 'kulcs →' },
   token: (text, position) => `${text} ${integer(position)}`,
   mean: 'minden token átlaga',
   norm: ['a token vektorának nagysága', ' ‖h‖'],

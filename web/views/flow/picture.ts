@@ -33,7 +33,9 @@ const threeAcross = 400
 
 export function layOut(width: number, height: number, length = Infinity): FlowLayout {
   const panel = Math.max(102, Math.min(170, height * 0.3))
-  const side = Math.max(120, Math.min(width * 0.56, height - top - legendHeight - panel))
+  // The list beside it has room for names.
+  const share = width < threeAcross ? 0.46 : 0.56
+  const side = Math.max(120, Math.min(width * share, height - top - legendHeight - panel))
   const left = side / length >= namedPitch && width - side - names - gap >= 150 ? names : 0
   const y = top + side + legendHeight
   const across = width < threeAcross ? 1 : 3
@@ -128,6 +130,8 @@ function map({ flow, tokens, query, key, palette }: FlowPicture, { map: square }
   const { x, y, side } = square
   const axis = { kind: 'text', y: y - 6, size: 11, bold: true } as const
   const pitch = side / flow.length
+  const fits = ({ query, key }: { query: string; key: string }) => widthOf(`${query}  ${key}`, 11) <= x + side
+  const axes = fits(t().axes) ? t().axes : t().shortAxes
   const rows = x === 0 ? [] : Array.from({ length: flow.length }, (_, at) => at)
   return [
     ...rows.map((at): Mark => ({
@@ -143,8 +147,8 @@ function map({ flow, tokens, query, key, palette }: FlowPicture, { map: square }
       bold: at === query,
     })),
     ...drawSquare({ values: flow.rollout, length: flow.length, palette }, square, { query, key }),
-    { ...axis, x: 0, text: t().queryAxis, tone: 'query' },
-    { ...axis, x: x + side, text: t().keyAxis, tone: 'key', anchor: 'end' },
+    { ...axis, x: 0, text: axes.query, tone: 'query' },
+    { ...axis, x: x + side, text: axes.key, tone: 'key', anchor: 'end' },
   ]
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rasters } from '../../charts/marks'
+import { ellipsis, rasters } from '../../charts/marks'
 import { drawMasks, type Masks, headlineOf, tablesOf } from './view'
 
 const drawn: Masks = {
@@ -23,6 +23,12 @@ describe('the masks', () => {
       expect(mark.x + mark.width).toBeLessThanOrEqual(width + 1)
       expect(mark.y + mark.height).toBeLessThanOrEqual(height + 1)
     }
+  })
+
+  it.each([358, 1400])('cut no name in %i px', (width) => {
+    const tokens = { source: ['>>hu<<', '1', '</s>'], text: ['<pad>', 'kilencszáz'] }
+    for (const mark of drawMasks({ ...drawn, tokens }, width, 400).marks)
+      if (mark.kind === 'text') expect(ellipsis(mark)).toBe(mark.text)
   })
 
   it('are filled where a query may see a key', () => {

@@ -5,6 +5,7 @@ import type { Inputs } from '../module'
 import { Output, type Headline } from '../output'
 import { t } from './messages.en'
 import type { MasksResult } from '../../engine/protocol/protocol'
+import { widthOf } from '../../charts/labels'
 import type { Mark, Raster, Scene } from '../../charts/marks'
 
 export { t as messages }
@@ -77,10 +78,23 @@ function panesOf({ masks, tokens: { source, text } }: Pick<Masks, 'masks' | 'tok
   ]
 }
 
-/** Room above a pane for its name and the names of its keys, and left of it for queries. */
-const top = 72
-const left = 64
+/** Px above a pane for its name and the names of its keys, and left of it for those of its queries. */
+interface Margins {
+  top: number
+  left: number
+}
+const size = 10
+const aboveNames = 26
+const besideNames = 10
+/** The longest names have no room. */
+const longest = 120
 const gap = 24
+
+function marginsFor({ source, text }: Masks['tokens']): Margins {
+  const widths = [...source, ...text].map((name) => widthOf(name, size, 'mono') + 2)
+  const names = Math.min(longest, Math.max(38, ...widths))
+  return { top: aboveNames + names, left: besideNames + names }
+}
 /** A cell that has room for its token's name. */
 const named = 11
 
@@ -88,12 +102,13 @@ export function drawMasks(drawn: Masks, width: number, height: number): Scene {
   const panes = panesOf(drawn)
   const columns = width >= 700 ? 3 : 1
   const room = (width - gap * (columns - 1)) / columns
+  const { top, left } = marginsFor(drawn.tokens)
   const most = Math.max(drawn.tokens.source.length, drawn.tokens.text.length, 1)
   const cell = Math.max(2, Math.min(64, (room - left) / most, columns === 3 ? (height - top) / most : 14))
   let y = 0
   const marks = panes.flatMap((pane, at): Mark[] => {
     const x = (at % columns) * (room + gap)
-    const marks = drawPane(pane, drawn.palette, x, y, cell, room)
+    const marks = drawPane(pane, drawn.palette, { x, y, cell, room, top, left })
     if (columns === 1) y += top + pane.queries.length * cell + gap
     return marks
   })
@@ -104,10 +119,7 @@ export function drawMasks(drawn: Masks, width: number, height: number): Scene {
 function drawPane(
   { name, mask, queries, keys }: Pane,
   palette: Uint8Array | undefined,
-  x: number,
-  y: number,
-  cell: number,
-  room: number,
+  { x, y, cell, room, top, left }: Margins & { x: number; y: number; cell: number; room: number },
 ): Mark[] {
   const [wide, high] = [keys.length * cell, queries.length * cell]
   const from = { x: x + left, y: y + top }
@@ -121,10 +133,10 @@ function drawPane(
             y: from.y + (row + 0.5) * cell + 3.5,
             text: token,
             anchor: 'end',
-            size: 10,
+            size,
             face: 'mono',
             tone: 'quiet',
-            room: left - 8,
+            room: left - 6,
           },
         ],
   )
@@ -138,10 +150,10 @@ function drawPane(
             y: from.y - 5,
             text: token,
             turn: 90,
-            size: 10,
+            size,
             face: 'mono',
             tone: 'quiet',
-            room: top - 26,
+            room: top - 24,
           },
         ],
   )
@@ -172,7 +184,7 @@ function drawPane(
     ...lines,
     ...names,
     ...keyNames,
-    { kind: 'text', x: x + left, y: y + 12, text: name, size: 11, bold: true, room: room - left },
+    { kind: 'text', x, y: y + 12, text: name, size: 11, bold: true, room },
   ]
 }
 
