@@ -78,7 +78,7 @@ describe('the headline', () => {
     }
     expect(title(ends)).toBe('L2·H6 looks one token back in both texts.')
     expect(headline(ends).line).toMatch(
-      /^A gives the token before 0\.78 of its weight on average, B 0\.77\. To make them equal, \d+\u00a0% of the weight would have to move; the maps correlate by 0\.9\d\. 8 of 11 tokens are a common beginning and end: these are compared\. They give 9\d\u00a0% of their weight to the same distances\.$/,
+      /^A gives the token before 78\s% of its weight on average, B 77\s%\. To make them equal, \d+\u00a0% of the weight would have to move; the maps correlate by 0\.9\d\. 8 of 11 tokens are a common beginning and end: these are compared\. They give 9\d\u00a0% of their weight to the same distances\.$/,
     )
     expect(title({ ...ends, b: { head: looking(11, 1, 0.8) } })).toBe(
       'L2·H6 looks one token back in A’s text, one token ahead in B’s.',
@@ -114,7 +114,7 @@ describe('the headline', () => {
     expect(headline(texts(end, start, false)).title).toBe(
       'L1·H0 looks at the end of the source in A’s text, at the beginning of the source in B’s.',
     )
-    expect(headline(texts(end, middle, false)).line).toMatch(/^A gives the source’s last token 1\.00 of its weight/)
+    expect(headline(texts(end, middle, false)).line).toMatch(/^A gives the source’s last token 100\s% of its weight/)
     expect(title(texts(middle, middle, false))).toBe('L1·H0 has no clear pattern in either source.')
     expect(title(texts(middle, middle, true))).toBe('L1·H0 has no clear pattern in the source that both texts share.')
   })

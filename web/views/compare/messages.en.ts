@@ -13,7 +13,7 @@ const looks: Record<HeadPattern, string> = {
   sourceEnd: 'at the end of the source',
 }
 
-/** "gives the token before 0.41 of its weight" */
+/** "gives the token before 41 % of its weight" */
 const target: Record<HeadPattern, string> = {
   back: 'the token before',
   ahead: 'the token after',
@@ -156,7 +156,7 @@ const en = {
         elsewhere === undefined
           ? ''
           : ` To make them equal, ${percent(elsewhere, 0)} of the weight would have to move${alike}.`
-      return `${capital(a)} gives ${target[pattern]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}.${moved}`
+      return `${capital(a)} gives ${target[pattern]} ${percent(ofA, 0)} of its weight on average, ${b} ${percent(ofB, 0)}.${moved}`
     },
     textsCompared: {
       all: () => 'Both texts are equal.',

@@ -126,7 +126,7 @@ export default {
         elsewhere === undefined
           ? ''
           : ` Hogy egyformák legyenek, a súly ${percent(elsewhere, 0)}‑át kellene áthelyezni${alike}.`
-      return `${capital(target[pattern])} átlagos súlya: ${a} ${share(ofA)}, ${b} ${share(ofB)}.${moved}`
+      return `${capital(target[pattern])} átlagos súlya: ${a} ${percent(ofA, 0)}, ${b} ${percent(ofB, 0)}.${moved}`
     },
     textsCompared: {
       all: () => 'A két szöveg egyforma.',

@@ -124,7 +124,7 @@ export default {
       const alike = r === undefined ? '' : ` 두 맵의 상관계수는 ${correlated(r)}입니다.`
       const moved =
         elsewhere === undefined ? '' : ` 같아지려면 가중치의 ${percent(elsewhere, 0)}를 옮겨야 합니다.${alike}`
-      return `${target[pattern]}의 평균 가중치: ${a} ${share(ofA)}, ${b} ${share(ofB)}.${moved}`
+      return `${target[pattern]}의 평균 가중치: ${a} ${percent(ofA, 0)}, ${b} ${percent(ofB, 0)}.${moved}`
     },
     textsCompared: {
       all: () => '두 텍스트가 같습니다.',

@@ -1,6 +1,6 @@
 import { headStatistics } from '../../charts/head-grid/messages.en'
 import { messages } from '../../i18n/messages.svelte'
-import { integer, ordinal, plural } from '../../i18n/numbers'
+import { integer, ordinal, percent, plural } from '../../i18n/numbers'
 import { hasNoHover } from '../../ui/pointer'
 
 const { statistics, value, named } = headStatistics
@@ -26,6 +26,10 @@ const units: Record<Unit, string> = {
 
 const place = ({ rank, from }: Ranked) =>
   `the ${rank === 1 ? '' : `${ordinal(rank)} `}${from === 'least' ? 'smallest' : 'largest'}`
+
+/** In a sentence a weight is a part of all. */
+const amount = ({ value: number, unit }: Pick<Ranked, 'value' | 'unit'>) =>
+  unit === 'weight' ? percent(number) : value(number, unit)
 
 const en = {
   get help(): string {
@@ -60,7 +64,7 @@ const en = {
       y.rank === 1
         ? `Of ${integer(heads)} heads, head ${head} has the ${y.from === 'least' ? 'smallest' : 'largest'} ${statistics[y.statistic].name}.`
         : `Head ${head} has ${place(y)} ${statistics[y.statistic].name} of ${integer(heads)} heads.`,
-    line: `${value(y.value, y.unit)}; ${statistics[x.statistic].name} ${value(x.value, x.unit)}, ${place(x)}. Measured ${over}.`,
+    line: `${amount(y)}; ${statistics[x.statistic].name} ${amount(x)}, ${place(x)}. Measured ${over}.`,
   }),
   headlineEqual: (heads: number, over: string) => ({
     title: `All ${integer(heads)} heads are equal here.`,

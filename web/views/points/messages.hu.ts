@@ -1,5 +1,5 @@
 import { headStatistics } from '../../charts/head-grid/messages.hu'
-import { integer, significant, capital, the } from '../../i18n/numbers'
+import { integer, percent, significant, capital, the } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'
 
@@ -9,6 +9,12 @@ const units = { bits: 'bitben', tokens: 'tokenben', weight: 'a súly része', sh
 
 const place = ({ rank, from }: { rank: number; from: 'least' | 'most' }) =>
   `a ${rank === 1 ? '' : `${integer(rank)}. `}${from === 'least' ? 'legkisebb' : 'legnagyobb'}`
+
+type Amount = Parameters<Messages['headline']>[2]
+
+/** In a sentence a weight is a part of all. */
+const amount = ({ value: number, unit }: Pick<Amount, 'value' | 'unit'>) =>
+  unit === 'weight' ? percent(number) : value(number, unit)
 
 export default {
   get help(): string {
@@ -39,7 +45,7 @@ export default {
   columns: 'Egy oszlop neve rendez, és az y tengelyre is rákerül.',
   headline: (head, heads, y, x, over) => ({
     title: `${capital(statistics[y.statistic].name)}: ${integer(heads)} fej közül az ${head} fejé ${place(y)}.`,
-    line: `Értéke ${value(y.value, y.unit)}; ${statistics[x.statistic].name}: ${value(x.value, x.unit)}, ${place(x)}. Mérve: ${over}.`,
+    line: `Értéke ${amount(y)}; ${statistics[x.statistic].name}: ${amount(x)}, ${place(x)}. Mérve: ${over}.`,
   }),
   headlineEqual: (heads, over) => ({
     title: `Itt mind ${the(heads)} ${integer(heads)} fej egyforma.`,

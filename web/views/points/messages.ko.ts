@@ -1,5 +1,5 @@
 import { headStatistics } from '../../charts/head-grid/messages.ko'
-import { integer, significant } from '../../i18n/numbers'
+import { integer, percent, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'
 
@@ -11,6 +11,12 @@ const place = ({ rank, from }: { rank: number; from: 'least' | 'most' }) => {
   const size = from === 'least' ? '작은 값' : '큰 값'
   return rank === 1 ? `가장 ${size}` : `${integer(rank)}번째로 ${size}`
 }
+
+type Amount = Parameters<Messages['headline']>[2]
+
+/** In a sentence a weight is a part of all. */
+const amount = ({ value: number, unit }: Pick<Amount, 'value' | 'unit'>) =>
+  unit === 'weight' ? percent(number) : value(number, unit)
 
 export default {
   get help(): string {
@@ -39,7 +45,7 @@ export default {
   columns: '열의 이름을 누르면 그 값으로 정렬되고 y축에 나타납니다.',
   headline: (head, heads, y, x, over) => ({
     title: `${statistics[y.statistic].name}: ${head}의 값은 헤드 ${integer(heads)}개 가운데 ${place(y)}입니다.`,
-    line: `값은 ${value(y.value, y.unit)}입니다. ${statistics[x.statistic].name}: ${value(x.value, x.unit)}(${place(x)}). ${over} 측정했습니다.`,
+    line: `값은 ${amount(y)}입니다. ${statistics[x.statistic].name}: ${amount(x)}(${place(x)}). ${over} 측정했습니다.`,
   }),
   headlineEqual: (heads, over) => ({
     title: `여기서는 헤드 ${integer(heads)}개가 모두 같습니다.`,

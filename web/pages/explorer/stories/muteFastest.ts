@@ -1,6 +1,6 @@
 // Without its fastest pairs a head no longer finds the token before.
 import { explainRequest, reachFor, spanOf } from '../../../charts/sweep/model'
-import { integer, score, weight } from '../../../i18n/numbers'
+import { integer, percent, score } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
 import type { Run } from '../../../session/runs.svelte'
@@ -45,7 +45,7 @@ export const muteFastest = story({
       anchor: 'muted',
       say({ bench: { run, baseline } }) {
         if (!run || !baseline) return undefined
-        const [was, is] = [baseline, run].map((of) => weight(atDistance(of.head, 1).mean)) as [string, string]
+        const [was, is] = [baseline, run].map((of) => percent(atDistance(of.head, 1).mean)) as [string, string]
         return {
           en: sentence`Without them the diagonal is gone: the token before gets ${is} on average, instead of ${was}.`,
           ko: sentence`그러자 대각선이 사라집니다. 바로 앞 토큰의 평균 가중치: ${was} → ${is}.`,
