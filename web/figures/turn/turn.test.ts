@@ -80,7 +80,7 @@ describe('two arrows', () => {
   })
 
   it.each([334, 362, 820])('have names that are clear of each other in %i px', (width) => {
-    const turned = ([x, y]: Vector, by: number): Vector => {
+    const rotate = ([x, y]: Vector, by: number): Vector => {
       const [cos, sin] = [Math.cos(by), Math.sin(by)]
       return [x * cos - y * sin, x * sin + y * cos]
     }
@@ -89,7 +89,7 @@ describe('two arrows', () => {
     const pairs = positions.flatMap((m) => positions.map((n) => ({ m, n })))
     for (const theta of [0.3, Math.PI / 6, 1])
       for (const { m, n } of pairs) {
-        const arrow = (of: Vector, position: number) => ({ before: of, after: turned(of, position * theta) })
+        const arrow = (of: Vector, position: number) => ({ before: of, after: rotate(of, position * theta) })
         const arrows = { query: arrow(before.query, m), key: arrow(before.key, n), theta, m, n }
         const marks = drawDial(planTurn(width, 400, 1), { ...arrows, sweep: [], score: 0, scoreAt: () => 0 }, words)
         const boxes = marks.flatMap((mark) => (mark.kind === 'text' ? [boxOf(mark)] : []))

@@ -84,8 +84,8 @@ interface Margins {
   left: number
 }
 const size = 10
-const aboveNames = 26
-const besideNames = 10
+const titleRoom = 26
+const namesMargin = 10
 /** The longest names have no room. */
 const longest = 120
 const gap = 24
@@ -93,7 +93,7 @@ const gap = 24
 function marginsFor({ source, text }: Masks['tokens']): Margins {
   const widths = [...source, ...text].map((name) => widthOf(name, size, 'mono') + 2)
   const names = Math.min(longest, Math.max(38, ...widths))
-  return { top: aboveNames + names, left: besideNames + names }
+  return { top: titleRoom + names, left: namesMargin + names }
 }
 /** A cell that has room for its token's name. */
 const named = 11
