@@ -1,9 +1,15 @@
 // On a wide screen views gain room, not longer bars.
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Mark } from '../charts/marks'
 import { InThreadWorker, openBench } from '../testing/inThreadWorker'
 import { openView } from '../testing/openView.svelte'
 import { views } from '.'
+
+vi.hoisted(() => {
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('matchMedia', () => new EventTarget())
+})
+afterAll(() => vi.unstubAllGlobals())
 
 /** Of a view in a window of 2560 × 1440. */
 const room = { width: 1900, height: 1050 }
