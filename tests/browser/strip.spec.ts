@@ -82,6 +82,27 @@ for (const [model, row] of [
       })
   })
 
+test('@cpu on a phone the menu of views has the stations of the model in order', async ({ explorer, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await explorer.open()
+  const groups = () =>
+    page
+      .getByTestId('phone-tabs')
+      .locator('optgroup')
+      .evaluateAll((all) =>
+        all.map((group) => [group.getAttribute('label'), group.querySelector('option')?.getAttribute('value')]),
+      )
+  await expect.poll(groups).toEqual([
+    ['rotate', 'mute'],
+    ['weight', 'lines'],
+    ['layers', 'flow'],
+    ['guess', 'predictions'],
+    ['All heads together', 'points'],
+  ])
+  await page.getByTestId('phone-tabs').getByRole('combobox').selectOption('flow')
+  await expect(page.getByTestId('view-flow')).toBeVisible()
+})
+
 test('@cpu the strip of the model is one stop of the Tab key, and arrows walk it', async ({ explorer, page }) => {
   await explorer.open({ open: 'map' })
   const strip = page.getByTestId('tabs')
