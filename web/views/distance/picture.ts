@@ -190,7 +190,10 @@ function names(query: Coordinates, key: Coordinates, left: number): Mark[] {
   const name = ({ x, y }: Coordinates, before: boolean): Pick<Text, 'x' | 'y' | 'anchor'> =>
     before && x - left < nameRoom
       ? { x: Math.min(left + 3, x - 10), y: y + 24, anchor: 'start' }
-      : { x: x + (before ? -7 : 7), y: y + 4, anchor: before ? 'end' : 'start' }
+      : before
+        ? { x: x - 7, y: y + 4, anchor: 'end' }
+        : // Below the number of a tick that a long name would reach.
+          { x: x + 7, y: y + 16, anchor: 'start' }
   return [
     { kind: 'text', ...name(query, !keysLeft), text: t().queries, tone: 'query', bold: true },
     { kind: 'text', ...name(key, keysLeft), text: t().allKeys, tone: 'key', bold: true },

@@ -104,7 +104,7 @@ export function drawMasks(drawn: Masks, width: number, height: number): Scene {
   const room = (width - gap * (columns - 1)) / columns
   const { top, left } = marginsFor(drawn.tokens)
   const most = Math.max(drawn.tokens.source.length, drawn.tokens.text.length, 1)
-  const cell = Math.max(2, Math.min(64, (room - left) / most, columns === 3 ? (height - top) / most : 14))
+  const cell = Math.max(2, Math.min(64, (room - left) / most, columns === 3 ? (height - top) / most : 24))
   let y = 0
   const marks = panes.flatMap((pane, at): Mark[] => {
     const x = (at % columns) * (room + gap)
