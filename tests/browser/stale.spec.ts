@@ -47,6 +47,30 @@ test('@cpu statistics of the text before are not the new one’s', async ({ expl
   expect(await headline.innerText()).not.toBe(before)
 })
 
+test.describe('the bundled model', () => {
+  test.use({ model: 'bundled' })
+
+  test('@cpu the reason of a score before is hidden below the headline, and the views keep their place', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open()
+    await explorer.settled()
+    const why = page.getByTestId('headline').locator('.why')
+    const top = async () => (await page.getByTestId('view-map').boundingBox())?.y
+    await expect(why).toBeVisible()
+    const before = await top()
+    const release = await hold(page, 'explain')
+    await explorer.resultAfter(() => explorer.type('A young woman read a letter from her brother .'))
+    await expect(page.getByTestId('headline')).toBeVisible()
+    await expect(why).toBeHidden()
+    expect(await top()).toBe(before)
+    await release()
+    await expect(why).toBeVisible()
+    expect(await top()).toBe(before)
+  })
+})
+
 test('@cpu a figure is saved of the text on screen alone', async ({ explorer, page }) => {
   await explorer.open({ text: 'the cat sat on the mat .', open: 'points' })
   const sheet = await openFigure(page, page.getByTestId('view-points'))

@@ -53,6 +53,8 @@ test('@cpu the strip of the model', async ({ explorer, page }) => {
       await strip.locator('[data-station=guess]').click()
       await expect(page.getByTestId('view-predictions')).toBeVisible()
       await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
+      await explorer.follow({ model: 'marian-numbers', part: 'encoder', open: 'predictions' })
+      await expect(page.getByTestId('headline')).toContainText('The encoder predicts no tokens.')
     },
   )
 })
