@@ -3,7 +3,8 @@ import { scaleLinear, scaleLog } from 'd3-scale'
 import { line } from 'd3-shape'
 import { plain } from '../i18n/numbers'
 import { thinTicks, widthOf } from './labels'
-import type { Mark, Tone } from './marks'
+import type { Point } from '../ui/pointer'
+import type { Box, Mark, Tone } from './marks'
 
 export interface ChartCurve {
   /** [x, y]; a y of NaN is a gap. */
@@ -27,11 +28,7 @@ export interface ChartAxis {
   format?: (value: number) => string
 }
 
-interface ChartBox {
-  x: number
-  y: number
-  width: number
-  height: number
+interface ChartBox extends Box {
   /** Room for the labels on the left; by default as much as they take. */
   margin?: number
 }
@@ -190,17 +187,12 @@ function names(
   })
 }
 
-interface Coordinates {
-  x: number
-  y: number
-}
-
 /** The distance at which two curves are clearly separate, in px. */
 const clear = 40
 
 /** The point nearest to a curve's end that is clear of all others; else the one farthest from them. */
-function farthest(own: readonly Coordinates[], others: readonly (readonly Coordinates[])[]): Coordinates {
-  let best: Coordinates = own.at(-1) ?? { x: 0, y: 0 }
+function farthest(own: readonly Point[], others: readonly (readonly Point[])[]): Point {
+  let best: Point = own.at(-1) ?? { x: 0, y: 0 }
   let most = -1
   for (const place of [...own].reverse()) {
     const clearance = Math.min(clear, ...others.map((other) => Math.abs(heightAt(other, place.x) - place.y)))
@@ -210,7 +202,7 @@ function farthest(own: readonly Coordinates[], others: readonly (readonly Coordi
 }
 
 /** The interpolated height of a curve at x px; infinite outside of it. */
-function heightAt(curve: readonly Coordinates[], x: number): number {
+function heightAt(curve: readonly Point[], x: number): number {
   const after = curve.findIndex((place) => place.x >= x)
   const [before, next] = [curve[after - 1] ?? curve[after], curve[after]]
   if (!before || !next || x < before.x) return Infinity

@@ -1,5 +1,6 @@
 // A picture as a figure of a paper or a slide: its size on paper, its margin and its caption, by the bounds of its marks.
-import { type Box, type Mark, type Scene, ellipsis, type Text } from './marks'
+import { type Box, type Mark, type Scene, type Size, ellipsis, type Text } from './marks'
+import type { Point } from '../ui/pointer'
 import { columns } from './labels'
 
 /** One column of a paper, two columns, and a slide. */
@@ -22,7 +23,7 @@ const captionLine = 15
 const captionGap = 8
 
 /** The room of a picture. @param proportion its height in parts of its width, where the form leaves that open */
-export function roomOf(form: Form, proportion: number): { width: number; height: number } {
+export function roomOf(form: Form, proportion: number): Size {
   const { across, ratio } = sizes[form]
   const width = across - 2 * margin
   return { width, height: ratio ? across * ratio - 2 * margin - 2 * captionLine : Math.round(width * proportion) }
@@ -32,7 +33,7 @@ export interface Figure {
   /** What of the plane is drawn, in px. */
   box: Box
   /** On paper. */
-  mm: { width: number; height: number }
+  mm: Size
   marks: readonly Mark[]
 }
 
@@ -62,11 +63,6 @@ export function figureOf({ marks }: Pick<Scene, 'marks'>, form: Form, caption: s
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-interface Corner {
-  x: number
-  y: number
-}
-
 /** The least box around marks; empty where there are none. */
 export function boundsOf(marks: readonly Mark[]): Box {
   const corners = marks.flatMap(cornersOf)
@@ -79,7 +75,7 @@ export function boundsOf(marks: readonly Mark[]): Box {
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-function cornersOf(mark: Mark): Corner[] {
+function cornersOf(mark: Mark): Point[] {
   switch (mark.kind) {
     case 'rect':
     case 'raster':
@@ -157,7 +153,7 @@ export function linesOf(text: string, width: number, size: number): string[] {
 /** An accent, or a part of an emoji, stays with its letter. */
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-function cornersOfText(mark: Text): Corner[] {
+function cornersOfText(mark: Text): Point[] {
   const { x, y, size = 11, anchor = 'start', turn = 0 } = mark
   const text = ellipsis(mark)
   if (text.trim() === '') return []
@@ -170,9 +166,9 @@ function cornersOfText(mark: Text): Corner[] {
 }
 
 /** The ends of its segments, and the control points of curves: a curve stays among them. Of an arc the box of its radii is added. */
-function cornersOfPath(d: string): Corner[] {
-  const corners: Corner[] = []
-  let at: Corner = { x: 0, y: 0 }
+function cornersOfPath(d: string): Point[] {
+  const corners: Point[] = []
+  let at: Point = { x: 0, y: 0 }
   for (const [, letter = '', rest = ''] of d.matchAll(/([a-zA-Z])([^a-zA-Z]*)/g)) {
     const numbers = (rest.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map(Number)
     const kind = letter.toUpperCase()
@@ -193,7 +189,7 @@ function cornersOfPath(d: string): Corner[] {
 }
 
 /** Of a small arc half its chord around its middle, of a large one its diameter. */
-function arcCorners(from: Corner, to: Corner, radius: number, isLarge: boolean): Corner[] {
+function arcCorners(from: Point, to: Point, radius: number, isLarge: boolean): Point[] {
   const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2]
   const reach = isLarge ? radius : Math.min(radius, Math.hypot(to.x - from.x, to.y - from.y) / 2)
   return [

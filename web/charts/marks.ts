@@ -1,4 +1,5 @@
 // The marks of a picture, which become the page's SVG, the SVG file and the PNG.
+import type { Point } from '../ui/pointer'
 import { characterWidth } from './labels'
 
 /** A colour by its meaning; its values are in `web/styles/theme.css`. */
@@ -28,12 +29,13 @@ export interface Look {
 }
 
 /** In CSS px. */
-export interface Box {
-  x: number
-  y: number
+export interface Size {
   width: number
   height: number
 }
+
+/** In CSS px, from its upper left corner. */
+export interface Box extends Point, Size {}
 
 /** In CSS px from the upper left corner. Text is set as text. */
 export type Mark = Shape & {
@@ -45,10 +47,10 @@ export type Mark = Shape & {
 export const asCursor = (marks: readonly Mark[]): Mark[] => marks.map((mark) => ({ ...mark, role: 'cursor' }))
 
 type Shape =
-  | ({ kind: 'rect'; x: number; y: number; width: number; height: number; round?: number } & Look)
+  | ({ kind: 'rect'; round?: number } & Box & Look)
   | ({ kind: 'line'; x1: number; y1: number; x2: number; y2: number } & Look)
   | ({ kind: 'path'; d: string } & Look)
-  | ({ kind: 'circle'; x: number; y: number; r: number } & Look)
+  | ({ kind: 'circle'; r: number } & Point & Look)
   | {
       kind: 'text'
       x: number
@@ -67,24 +69,13 @@ type Shape =
       room?: number
     }
   /** Numbers as coloured cells, (rows, columns) RGBA: painted sharp, below all other marks. */
-  | {
-      kind: 'raster'
-      x: number
-      y: number
-      width: number
-      height: number
-      columns: number
-      rows: number
-      pixels: Uint8ClampedArray<ArrayBuffer>
-    }
+  | ({ kind: 'raster'; columns: number; rows: number; pixels: Uint8ClampedArray<ArrayBuffer> } & Box)
 
 export type Raster = Extract<Mark, { kind: 'raster' }>
 export type Text = Extract<Mark, { kind: 'text' }>
 
-/** A picture in CSS px. */
-export interface Scene {
-  width: number
-  height: number
+/** A picture. */
+export interface Scene extends Size {
   marks: readonly Mark[]
 }
 
@@ -103,19 +94,13 @@ export function ellipsis({ text, room, size = 11, face = 'sans' }: Text): string
 }
 
 /** The point at this angle, counterclockwise, of the circle around (x, y). */
-export const pointOn = ({ x, y }: { x: number; y: number }, radius: number, angle: number) => ({
+export const pointOn = ({ x, y }: Point, radius: number, angle: number) => ({
   x: x + radius * Math.cos(angle),
   y: y - radius * Math.sin(angle),
 })
 
 /** A line with an arrowhead. */
-export function arrowTo(
-  from: { x: number; y: number },
-  length: number,
-  angle: number,
-  tone: Tone,
-  weight: number,
-): Mark[] {
+export function arrowTo(from: Point, length: number, angle: number, tone: Tone, weight: number): Mark[] {
   const tip = pointOn(from, length, angle)
   const size = Math.min(length * 0.6, 5 + 2.2 * weight)
   const neck = pointOn(from, length - size * 0.8, angle)

@@ -1,12 +1,11 @@
 // A map, or a part of it, as a raster; and a square map with its cursor.
 import type { MapCell } from './attention-map/model'
+import type { Point } from '../ui/pointer'
 import { weightEntry } from './colour'
 import { asCursor, type Box, type Mark, type Raster } from './marks'
 
 /** Where a map lies, in CSS px. */
-export interface Square {
-  x: number
-  y: number
+export interface Square extends Point {
   side: number
 }
 

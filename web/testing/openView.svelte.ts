@@ -5,13 +5,13 @@ import type { Bench } from '../session/bench.svelte'
 import { inputsOf } from '../views/module'
 import { Output, type Picture } from '../views/output'
 import { readParams, type View } from '../views/view'
-import type { Room } from './outputs'
+import type { Size } from '../charts/marks'
 
 /** @param opened as `openBench` returns it @param watch receives each picture */
 export async function openView(
   { bench, complete }: { bench: Bench; complete: () => Promise<void> },
   view: View,
-  room: Room = { width: 640, height: 480 },
+  room: Size = { width: 640, height: 480 },
   watch: (picture: Picture) => void = () => {},
 ) {
   const module = await view.module()

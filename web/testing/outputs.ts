@@ -1,23 +1,18 @@
 // What tests look for in outputs: marks outside of their picture, words, items.
-import type { Mark, Scene } from '../charts/marks'
+import type { Mark, Scene, Size } from '../charts/marks'
 import { languages } from '../i18n/language'
 import { switchLanguage } from '../i18n/messages.svelte'
 import { plainText } from '../i18n/rich'
 import type { Headline } from '../ui/table'
 import type { PanelItem, PanelRow } from '../views/output'
 
-export interface Room {
-  width: number
-  height: number
-}
-
-const rooms: readonly Room[] = [
+const rooms: readonly Size[] = [
   { width: 350, height: 330 },
   { width: 820, height: 620 },
   { width: 1700, height: 1000 },
 ]
 
-function fits(mark: Mark, { width, height }: Room): boolean {
+function fits(mark: Mark, { width, height }: Size): boolean {
   switch (mark.kind) {
     case 'text':
       return mark.x >= -1 && mark.x <= width + 1 && mark.y > 0 && mark.y <= height + 1
@@ -31,7 +26,7 @@ function fits(mark: Mark, { width, height }: Room): boolean {
 }
 
 /** The marks that do not fit into their picture, over all rooms and languages. */
-export async function misfits(draw: (room: Room) => Scene): Promise<Mark[]> {
+export async function misfits(draw: (room: Size) => Scene): Promise<Mark[]> {
   const found: Mark[] = []
   for (const language of languages) {
     await switchLanguage(language)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { next, type Finger, type Hold, type Touching } from './pointer'
+import { next, type Point, type Hold, type Touching } from './pointer'
 
-const at = (x: number, y = 0): Finger => ({ x, y })
-const down = (...fingers: Finger[]): Touching => ({ type: 'down', fingers })
-const move = (...fingers: Finger[]): Touching => ({ type: 'move', fingers })
-const up = (...fingers: Finger[]): Touching => ({ type: 'up', fingers })
+const at = (x: number, y = 0): Point => ({ x, y })
+const down = (...fingers: Point[]): Touching => ({ type: 'down', fingers })
+const move = (...fingers: Point[]): Touching => ({ type: 'move', fingers })
+const up = (...fingers: Point[]): Touching => ({ type: 'up', fingers })
 const rested: Touching = { type: 'rested' }
 const after = (...all: Touching[]) => all.reduce<Hold>(next, { is: 'none' })
 

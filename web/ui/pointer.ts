@@ -2,13 +2,16 @@
 // rests on a picture hovers like a mouse until it is lifted, and selects nothing.
 import { MediaQuery } from 'svelte/reactivity'
 
+/** A place on an element or on the screen, in CSS px. */
+export interface Point {
+  x: number
+  y: number
+}
+
 type Drag = PointerEvent & { readonly currentTarget: HTMLElement }
 
 /** CSS px from the upper left corner of an element. */
-export function offsetIn(
-  element: Element,
-  { clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>,
-): { x: number; y: number } {
+export function offsetIn(element: Element, { clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): Point {
   const { left, top } = element.getBoundingClientRect()
   return { x: clientX - left, y: clientY - top }
 }
@@ -33,10 +36,8 @@ export function hasNoHover(): boolean {
   return noHover.current
 }
 
-/** The point between two fingers on an element, and their distance: CSS px. */
-export interface Fingers {
-  x: number
-  y: number
+/** The point between two fingers on an element, and their distance in CSS px. */
+export interface Fingers extends Point {
   distance: number
 }
 
@@ -100,15 +101,10 @@ const slack = 10
 const pictures =
   '[role=application], [role=grid], [role=listbox], [role=toolbar], [role=slider]:not([data-dragged], input)'
 
-export interface Finger {
-  x: number
-  y: number
-}
-
-export type Hold = { is: 'none' } | ({ is: 'waiting' | 'hovering' } & Finger)
+export type Hold = { is: 'none' } | ({ is: 'waiting' | 'hovering' } & Point)
 
 export type Touching =
-  | { type: 'down' | 'move' | 'up'; fingers: readonly Finger[] }
+  | { type: 'down' | 'move' | 'up'; fingers: readonly Point[] }
   /** The finger has rested long enough. */
   | { type: 'rested' }
 
@@ -189,7 +185,7 @@ export function holdToHover(root: HTMLElement): () => void {
 }
 
 /** Sends the events of a mouse that moves from one element to another. */
-function hover(from: Element | null, to: Element | null, at: Finger): void {
+function hover(from: Element | null, to: Element | null, at: Point): void {
   if (from !== to) {
     dispatch(from, 'pointerout', at, true)
     for (const one of above(from)) if (!one.contains(to)) dispatch(one, 'pointerleave', at, false)
@@ -205,6 +201,6 @@ function above(element: Element | null): Element[] {
   return all
 }
 
-function dispatch(element: Element | null, type: string, { x, y }: Finger, bubbles: boolean): void {
+function dispatch(element: Element | null, type: string, { x, y }: Point, bubbles: boolean): void {
   element?.dispatchEvent(new PointerEvent(type, { bubbles, clientX: x, clientY: y, pointerType: restingFinger }))
 }

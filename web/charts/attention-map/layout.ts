@@ -3,7 +3,7 @@ import { widthOf } from '../labels'
 import type { Box } from '../marks'
 import { partExtent, type Extent, type MapCell, acrossOf } from './model'
 import type { Part } from './paint'
-import type { Fingers } from '../../ui/pointer'
+import type { Fingers, Point } from '../../ui/pointer'
 
 /** The width of a token's label, and of its position. */
 const nameWidth = (text: string) => widthOf(text, 11, 'mono')
@@ -221,7 +221,7 @@ export function roomFor(width: number, height: number, long: boolean): number {
 /** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that rests on it and covers it. */
 export interface CellUnderPointer extends MapCell {
   small: boolean
-  touch: { x: number; y: number } | undefined
+  touch: Point | undefined
 }
 
 /** The cell at (x, y), or beside the cells the token of one axis; null: neither. */

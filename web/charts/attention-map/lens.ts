@@ -6,6 +6,7 @@ import { decimal } from '../../i18n/numbers'
 import { extentOf, forbids, valueAt, type HeadMap, type MapCell } from './model'
 import { entryOf, paint, type ColourScale } from './paint'
 import { partAround } from './layout'
+import type { Point } from '../../ui/pointer'
 
 const across = 5
 const cell = 36
@@ -89,12 +90,12 @@ export function shortSigned(value: number): string {
 
 /** Where the lens lies: above the finger, or beside it if there is no room above, and within `width`. */
 export function placeLens(
-  finger: { x: number; y: number },
+  finger: Point,
   lens: Pick<Scene, 'width' | 'height'>,
   width: number,
   /** The room above the view that it may cover. */
   over: number,
-): { x: number; y: number } {
+): Point {
   const within = (x: number) => Math.max(0, Math.min(x, width - lens.width))
   const y = finger.y - above - lens.height
   if (y >= -over) return { x: within(finger.x - lens.width / 2), y }

@@ -5,7 +5,7 @@ import { ramp } from '../colour'
 import { inSlices } from '../../ui/slices.svelte'
 import { signed, weight } from '../../i18n/numbers'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
-import type { Scene } from '../marks'
+import type { Scene, Size } from '../marks'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
 import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOthers, drawOverview, drawRanking, raster } from './draw'
@@ -69,7 +69,7 @@ const leastListed = 0.001
 
 const nothing = new Float32Array()
 /** The longer side of a picture, in CSS px. */
-const acrossPx = (of: { width: number; height: number } | undefined): number => (of ? Math.max(of.width, of.height) : 0)
+const acrossPx = (of: Size | undefined): number => (of ? Math.max(of.width, of.height) : 0)
 
 const emptyPicture: Picture = { columns: 0, rows: 0, image: new Uint8ClampedArray() }
 

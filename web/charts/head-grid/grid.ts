@@ -3,6 +3,7 @@
 import type { Pair } from '../../engine/protocol/parts'
 import type { GridView, HeadByDistance } from '../../engine/protocol/protocol'
 import { partOf, sortedBy, type MeasuredHead, type StatisticId } from '../../session/headStatistics.svelte'
+import type { Point } from '../../ui/pointer'
 import { px } from '../marks'
 
 interface GridGeometry {
@@ -127,7 +128,7 @@ export function distanceGlyph(
   causal: boolean,
   side: number,
   top: number,
-  corner: { x: number; y: number } = { x: 0, y: 0 },
+  corner: Point = { x: 0, y: 0 },
 ): DistanceGlyph {
   const behind = Math.min(near * (causal ? 2 : 1), head.reach)
   const ahead = causal ? 0 : behind

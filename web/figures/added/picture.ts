@@ -2,7 +2,7 @@
 
 import { integer } from '../../i18n/numbers'
 import { chart } from '../../charts/chart'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Mark, Scene, Size } from '../../charts/marks'
 import { dimensions, type Added } from './data.svelte'
 import { t } from './messages.en'
 
@@ -44,7 +44,7 @@ interface AddedPlan {
 
 export function drawAdded(
   { numbers, table, position, pair }: Added,
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   palette: Uint8Array,
 ): AddedPlan {
   const { size: rows, norm, norms, cosines, random } = numbers

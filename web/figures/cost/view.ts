@@ -7,7 +7,7 @@ import { Output, type PanelItem } from '../../views/output'
 import type { CostParams } from '.'
 import { t, type Messages } from './messages.en'
 import { chart } from '../../charts/chart'
-import type { Scene } from '../../charts/marks'
+import type { Scene, Size } from '../../charts/marks'
 
 export { t as messages }
 
@@ -81,7 +81,7 @@ export function drawCost(
   losses: Losses,
   drawn: readonly EncodingKind[],
   trainedAt: number,
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
 ): Scene {
   const all = drawn.map((kind) => ({ kind, measured: lossesOf(losses, kind) }))
   const lengths = all[0]?.measured.map(([length]) => length) ?? []

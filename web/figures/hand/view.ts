@@ -19,7 +19,7 @@ import {
 } from './data'
 import { t } from './messages.en'
 import { inkOn, ramp, weightEntry } from '../../charts/colour'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Mark, Scene, Size } from '../../charts/marks'
 import { signed, weight } from '../../i18n/numbers'
 import { sequential, type Scheme } from '../../styles/colours'
 
@@ -121,7 +121,7 @@ export function drawHand(
   { scores, weights, outputs }: Attention,
   names: readonly string[],
   mask: Mask,
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   scheme: Scheme,
 ): Scene {
   const palette = ramp(sequential[scheme])

@@ -10,7 +10,7 @@ import { LongTexts, type PooledMap } from './data.svelte'
 import { t } from './messages.en'
 import { multiples, wayIds, waysOf, greatestMultiple, type Multiple, type WayId } from './ways'
 import { chart } from '../../charts/chart'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Mark, Scene, Size } from '../../charts/marks'
 import type { Loss } from '../../engine/protocol/protocol'
 
 const leastHeight = 320
@@ -139,7 +139,7 @@ const leastChartHeight = 190
 
 export function drawLonger(
   { ways, context, loss, map }: LongerNumbers,
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   palette: Uint8Array,
 ): Scene {
   const side = Math.max(60, Math.min((width - 2 * gap) / 3, height - 36 - leastChartHeight))

@@ -1,9 +1,10 @@
 // All hands of a rope on one dial, at a distance; the arrow that is their mean; and its length at every distance.
 import { chart } from '../../charts/chart'
 import { widthOf } from '../../charts/labels'
-import { arrowTo, px, sector, type Mark, type Scene } from '../../charts/marks'
+import { arrowTo, px, sector, type Mark, type Scene, type Box } from '../../charts/marks'
 import { decimal, integer } from '../../i18n/numbers'
 import { t } from './messages.en'
+import type { Point } from '../../ui/pointer'
 
 /** Hands that start at an angle (radians) and turn by θ a token; their lengths sum to 1. */
 export interface Hands {
@@ -63,8 +64,8 @@ const threeDistances = [1, 20, 200] as const
 interface HandsPlan {
   width: number
   height: number
-  dial: { x: number; y: number; r: number }
-  chart: { x: number; y: number; width: number; height: number }
+  dial: Point & { r: number }
+  chart: Box
   band: { y: number; height: number }
   strip: { y: number; height: number }
 }
@@ -249,7 +250,7 @@ function strip({ strip: { y: top, height }, width }: HandsPlan, hands: Hands, di
 function reading(
   hands: Hands,
   at: number,
-  { x, y, room }: { x: number; y: number; room: number },
+  { x, y, room }: Point & { room: number },
   anchor: 'start' | 'middle',
 ): Mark[] {
   const words = t().within(countsAt(hands, at).near, hands.theta.length, nearDegrees)

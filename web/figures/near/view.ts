@@ -36,7 +36,7 @@ import {
 } from './hands'
 import type { Bench } from '../../session/bench.svelte'
 import { chart, thinPoints, type Chart, type ChartCurve } from '../../charts/chart'
-import type { Scene } from '../../charts/marks'
+import type { Scene, Size } from '../../charts/marks'
 
 export { t as messages, nearData as data }
 
@@ -255,11 +255,7 @@ function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolean): Pan
 }
 
 /** The smallest base for each context, and where the ruler's rope stands: context across, base up. */
-export function drawBases(
-  bases: Float64Array,
-  own: OwnBase,
-  { width, height }: { width: number; height: number },
-): Scene {
+export function drawBases(bases: Float64Array, own: OwnBase, { width, height }: Size): Scene {
   const points = contexts.map((context, index) => [context, bases[index] ?? NaN] as const)
   const known = points.map(([, base]) => base).filter((base) => base > 0)
   const across = { from: Math.min(256, own.context), to: Math.max(8192, own.context) }
@@ -304,10 +300,7 @@ function power(value: number): string {
   return `10${digits[Math.round(Math.log10(value))] ?? ''}`
 }
 
-export function drawNear(
-  { curves, curve, labels, last, marked }: Curves,
-  { width, height }: { width: number; height: number },
-): Chart {
+export function drawNear({ curves, curve, labels, last, marked }: Curves, { width, height }: Size): Chart {
   const all = curves.map((one) => one[curve])
   let [least, most] = [0, 0]
   for (const values of all) for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)]

@@ -6,7 +6,7 @@ import type { Inputs } from '../../views/module'
 import { Output, type Picture } from '../../views/output'
 import { t } from './messages.en'
 import { chart } from '../../charts/chart'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Mark, Scene, Size } from '../../charts/marks'
 import { decimal, plain } from '../../i18n/numbers'
 
 export { t as messages }
@@ -80,10 +80,7 @@ export function lengthsOf(row: Float64Array): Lengths {
 export const largestChange = (before: Lengths, after: Lengths): number =>
   before.pairs.reduce((most, length, pair) => Math.max(most, Math.abs((after.pairs[pair] ?? NaN) - length)), 0)
 
-export function drawNorms(
-  lengths: Readonly<Record<LengthKind, Lengths>>,
-  { width, height }: { width: number; height: number },
-): Scene {
+export function drawNorms(lengths: Readonly<Record<LengthKind, Lengths>>, { width, height }: Size): Scene {
   const { before, rotated, added } = lengths
   const pairs = before.pairs.length
   const below = 24 * kinds.length + 26

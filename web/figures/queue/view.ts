@@ -11,7 +11,7 @@ import type { QueueParams } from '.'
 import { t } from './messages.en'
 import { linesOf } from '../../charts/figure'
 import { widthOf } from '../../charts/labels'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Mark, Scene, Size } from '../../charts/marks'
 
 export { t as messages }
 
@@ -65,7 +65,7 @@ export function namesOf(person: number, served: number): { number: string; neigh
   }
 }
 
-export function drawQueue(served: number, { width, height }: { width: number; height: number }): Scene {
+export function drawQueue(served: number, { width, height }: Size): Scene {
   const left = 46
   const each = (width - left - 4) / people
   const body = Math.max(22, Math.min(140, each * 0.52, (height - 210) / 2.6))

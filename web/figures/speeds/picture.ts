@@ -2,10 +2,11 @@
 import { integer, wavelength } from '../../i18n/numbers'
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { thinLabels, thinTicks, widthOf } from '../../charts/labels'
-import { sector, type Mark, type Scene } from '../../charts/marks'
+import { sector, type Mark, type Scene, type Size } from '../../charts/marks'
 import { mapSpan, mostTurns, type AngleMap, type Hand, type Speeds } from './data.svelte'
 import type { MapMode } from '.'
 import { t } from './messages.en'
+import type { Point } from '../../ui/pointer'
 
 interface SpeedsPlan {
   width: number
@@ -13,7 +14,7 @@ interface SpeedsPlan {
   columns: number
   /** Of a dial's face, and of its place. */
   radius: number
-  cell: { width: number; height: number }
+  cell: Size
   map: { left: number; top: number; width: number; height: number; row: number }
 }
 
@@ -50,7 +51,7 @@ export function drawSpeeds(plan: SpeedsPlan, speeds: Speeds, hands: readonly Han
 }
 
 /** A dial's middle. */
-export function middleOf({ columns, cell, radius }: SpeedsPlan, index: number): { x: number; y: number } {
+export function middleOf({ columns, cell, radius }: SpeedsPlan, index: number): Point {
   return {
     x: ((index % columns) + 0.5) * cell.width,
     y: Math.floor(index / columns) * cell.height + radius + 2,

@@ -1,5 +1,5 @@
 // What stretching does to a rope: frequencies, scores by distance and the angles that each pair reaches, as numbers and as charts.
-import { arc, sector, type Mark, type Scene } from '../../charts/marks'
+import { arc, sector, type Mark, type Scene, type Size } from '../../charts/marks'
 import { chart, thinPoints, type ChartAxis } from '../../charts/chart'
 import { everyNth } from '../../charts/labels'
 import { wavelength } from '../../i18n/numbers'
@@ -7,11 +7,6 @@ import { t } from './messages.en'
 import { contextExtensions, type ContextExtensionName } from '../../engine/protocol/mathematics'
 import type { Params, Result } from '../../engine/protocol/requests'
 import { longRopeHead } from '.'
-
-interface Room {
-  width: number
-  height: number
-}
 
 const dashes = [undefined, '6 3', '2 3', '8 3 2 3', '1 4', '10 4', '4 2 1 2']
 
@@ -21,7 +16,7 @@ const lookOf = (index: number) => {
 }
 
 /** θ after over θ before, by pair. */
-export function drawRatios(stretched: Stretched, room: Room): Scene {
+export function drawRatios(stretched: Stretched, room: Size): Scene {
   const { factor, ways } = stretched
   const least = Math.min(1 / Math.max(factor, 2), ...ways.flatMap(({ ratio }) => ratio.filter((part) => part > 0)))
   return byPair(
@@ -40,7 +35,7 @@ export function drawRatios(stretched: Stretched, room: Room): Scene {
 }
 
 /** Tokens for one turn of each pair, before and after. A pair above the line of a length completes no turn within it. */
-export function drawWavelengths(stretched: Stretched, room: Room): Scene {
+export function drawWavelengths(stretched: Stretched, room: Size): Scene {
   const { context, factor, theta, ways } = stretched
   const before = Array.from(theta, (speed) => (2 * Math.PI) / speed)
   const after = ways.map(({ way, ratio }) => ({
@@ -62,7 +57,7 @@ function byPair(
   curves: readonly { name: string; values: readonly number[] }[],
   { theta, context }: Stretched,
   up: ChartAxis,
-  { width, height }: Room,
+  { width, height }: Size,
 ): Scene {
   const pairs = theta.length
   const unturnedPairs = unturned(theta, context)
@@ -97,7 +92,7 @@ function byPair(
 }
 
 /** The score of equal rows by distance, as trained and in each way. */
-export function drawScores({ context, factor, scores, ways }: Stretched, { width, height }: Room): Scene {
+export function drawScores({ context, factor, scores, ways }: Stretched, { width, height }: Size): Scene {
   const curves = [{ way: 'trained' as const, scores }, ...ways]
   let [least, most] = [0, 0]
   for (const { scores } of curves)
@@ -128,7 +123,7 @@ export function drawScores({ context, factor, scores, ways }: Stretched, { width
 const largestDial = 56
 
 /** A row of dials for the trained rope and for each way: the angles within the context, and over the longer text. */
-export function drawDials(stretched: Stretched, { width, height }: Room): Scene {
+export function drawDials(stretched: Stretched, { width, height }: Size): Scene {
   const rows = [undefined, ...stretched.ways]
   const band = height / rows.length
   const marks = rows.flatMap((way, row): Mark[] => {

@@ -7,12 +7,12 @@ import { type RotationParams, sizes } from '.'
 import { longestPair, longestStep, Trials, backends, type Point } from './measure.svelte'
 import { t } from './messages.en'
 import { scaleLog } from 'd3-scale'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Mark, Scene, Size, Box } from '../../charts/marks'
 import { compact, integer } from '../../i18n/numbers'
 import { namedTable, type NamedTable } from '../../ui/table'
 
 const leastHeight = 220
-const roomOf = ({ width, height }: { width: number; height: number }) => ({
+const roomOf = ({ width, height }: Size) => ({
   width,
   height: Math.max(leastHeight, height - 8),
 })
@@ -114,11 +114,6 @@ export interface Panel {
   empty: string
 }
 
-interface Room {
-  width: number
-  height: number
-}
-
 /** Below this each panel has a row of its own. */
 const sideBySide = 620
 const gap = 28
@@ -147,7 +142,7 @@ export function exponent({ points }: Pick<Line, 'points'>): number | undefined {
   return below > 0 ? above / below : undefined
 }
 
-export function drawPanels(panels: readonly Panel[], axis: string, { width, height }: Room): Scene {
+export function drawPanels(panels: readonly Panel[], axis: string, { width, height }: Size): Scene {
   const stacked = width < sideBySide
   const most = Math.max(...panels.map(({ lines }) => lines.length), 0)
   const head = heading + most * row + 18
@@ -161,16 +156,14 @@ export function drawPanels(panels: readonly Panel[], axis: string, { width, heig
   return { width, height: stacked ? panels.length * (tall + gap) - gap : tall, marks }
 }
 
-interface Box extends Room {
-  x: number
-  y: number
+interface PanelBox extends Box {
   /** px of title and legend. */
   head: number
   /** Of all panels, so that they share their axis. */
   lengths: readonly number[]
 }
 
-function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box): Mark[] {
+function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: PanelBox): Mark[] {
   const { x: across, y: down, width, height, head, lengths } = box
   const text = { kind: 'text', face: 'sans', size: 11 } as const
   const titles: Mark[] = [

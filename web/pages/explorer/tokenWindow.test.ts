@@ -15,13 +15,6 @@ it('a long one shows a window that holds the token', () => {
   }
 })
 
-it('the window stays where it is while the token moves within it', () => {
-  const before = windowAround(500, 4096)
-  expect(windowAround(510, 4096, before)).toBe(before)
-  expect(windowAround(before.end + 1, 4096, before)).not.toBe(before)
-  expect(windowAround(510, 515, before)).not.toBe(before)
-})
-
 it('the first example takes three rows of a phone, a long text no more than the bar has', () => {
   expect(rowsToCome(examples[0].text, 390)).toBe(3)
   expect(rowsToCome('a', 390)).toBe(1)

@@ -9,12 +9,9 @@ export interface TokenWindow {
   end: number
 }
 
-/** The window around a token. The former window stays if the token is well inside it. */
-export function windowAround(token: number, length: number, before?: TokenWindow): TokenWindow {
+/** The window around a token. */
+export function windowAround(token: number, length: number): TokenWindow {
   if (length <= longestFull) return { first: 0, end: length }
-  const margin = 8
-  const inside = before && token >= before.first + margin && token < before.end - margin && before.end <= length
-  if (inside) return before
   const first = Math.min(Math.max(0, token - longestFull / 2), length - longestFull)
   return { first, end: first + longestFull }
 }

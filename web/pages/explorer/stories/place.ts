@@ -1,10 +1,6 @@
 // Where a caption stands: beside what it speaks of, never on it.
-import type { Box } from '../../../charts/marks'
-
-interface Size {
-  width: number
-  height: number
-}
+import type { Box, Size } from '../../../charts/marks'
+import type { Point } from '../../../ui/pointer'
 
 /** px between what a caption speaks of and the caption, and around the screen. */
 const gap = 24
@@ -13,7 +9,7 @@ const edge = 8
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most))
 
 /** The corner of a caption beside an anchor: right, left, below or above it, where there is room; else where it covers least of it. */
-export function placeCaption(anchor: Box, size: Size, screen: Size): { x: number; y: number } {
+export function placeCaption(anchor: Box, size: Size, screen: Size): Point {
   const [right, bottom] = [screen.width - size.width - edge, screen.height - size.height - edge]
   const middle = {
     x: clamp(anchor.x + (anchor.width - size.width) / 2, edge, right),
@@ -25,14 +21,14 @@ export function placeCaption(anchor: Box, size: Size, screen: Size): { x: number
     { x: middle.x, y: anchor.y + anchor.height + gap },
     { x: middle.x, y: anchor.y - size.height - gap },
   ]
-  const fits = ({ x, y }: { x: number; y: number }) => x >= edge && x <= right && y >= edge && y <= bottom
+  const fits = ({ x, y }: Point) => x >= edge && x <= right && y >= edge && y <= bottom
   const corners = [
     { x: right, y: bottom },
     { x: edge, y: bottom },
     { x: right, y: edge },
     { x: edge, y: edge },
   ]
-  const covered = (at: { x: number; y: number }) => overlap(anchor, { ...at, ...size })
+  const covered = (at: Point) => overlap(anchor, { ...at, ...size })
   return sides.find(fits) ?? corners.reduce((best, one) => (covered(one) < covered(best) ? one : best))
 }
 
