@@ -268,6 +268,18 @@ test('@cpu read', async ({ explorer, page }) => {
   })
 })
 
+test('@cpu a link to a chapter shows its title, also when formulas above it have got their font', async ({ page }) => {
+  for (const chapter of ['7', '10']) {
+    await page.goto('about:blank')
+    await page.goto(`./#/read/${chapter}?v=2&backend=cpu`)
+    const fonts = () => page.evaluate(() => [...document.fonts].map(({ status }) => status))
+    await expect.poll(fonts).toContain('loaded')
+    const top = async () => (await page.locator(`#chapter-${chapter}`).boundingBox())?.y
+    await expect.poll(top, `chapter ${chapter}`).toBeGreaterThan(0)
+    expect(await top()).toBeLessThan(60)
+  }
+})
+
 test('@cpu read on a phone', async ({ explorer, page }) => {
   // Ten chapters on a busy machine.
   test.setTimeout(300_000)
