@@ -1,4 +1,5 @@
 // Who imports whom in web/: no import of a higher folder or of another view, and no circle of files. dependency-cruiser follows the imports.
+// And how long a file is at most.
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -116,6 +117,24 @@ test('imports of the page point downwards, without circles', async () => {
     known.filter((name) => !names.includes(name)),
     [],
     'these are there no more: remove them from `known`',
+  )
+})
+
+/** The most lines of a file: one that is longer has several subjects. */
+const mostLines = 400
+
+/** Files that are longer still, with the lines that they may have. Each is to be shortened, none to be added. */
+const longFiles = { 'session/bench.svelte.ts': 402, 'views/compare/compare.test.ts': 402 }
+
+test('no file of the page is too long', () => {
+  const files = readdirSync('web', { recursive: true }).filter(
+    (name) => /\.(ts|svelte)$/.test(name) && !name.startsWith('wasm/'),
+  )
+  assert.ok(files.length > 300)
+  const lengths = files.map((name) => [name, readFileSync(join('web', name), 'utf8').trimEnd().split('\n').length])
+  assert.deepEqual(
+    lengths.filter(([name, lines]) => lines > (longFiles[name] ?? mostLines)),
+    [],
   )
 })
 
