@@ -3,7 +3,8 @@ import type { Messages } from './messages.en'
 
 export default {
   more: 'egyéb',
-  share: 'Megosztás',
+  // “Megosztás” is too long: with it the map’s title has two rows at 1280 px.
+  share: 'Link',
   shared: 'Link másolva',
   figure: {
     word: 'Ábra',
