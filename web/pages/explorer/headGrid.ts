@@ -169,9 +169,16 @@ export function headGridOutput(inputs: HeadGridInputs): Output {
 const glyphs = ['maps', 'distance', 'pairs'] as const
 export type Glyph = (typeof glyphs)[number]
 
+interface HeadKind {
+  rotates: boolean
+  cross: boolean
+  /** Whether weights are a softmax of scores, from which weights by distance are predicted. */
+  isSoftmax: boolean
+}
+
 /** What the cells of a part can show: distances within one text, frequency pairs of a model that rotates. */
-export const glyphsOf = (rotates: boolean, cross: boolean): readonly Glyph[] =>
-  cross ? ['maps'] : rotates ? glyphs : ['maps', 'distance']
+export const glyphsOf = ({ rotates, cross, isSoftmax }: HeadKind): readonly Glyph[] =>
+  glyphs.filter((glyph) => glyph === 'maps' || (!cross && (glyph === 'pairs' ? rotates : isSoftmax)))
 
 export type By = 'head' | StatisticId
 

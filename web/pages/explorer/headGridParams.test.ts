@@ -3,9 +3,11 @@ import { statisticIds } from '../../session/headStatistics.svelte'
 import { byOptionsOf, glyphsOf, gridWidthsOf, isFoldedAt } from './headGrid'
 
 it('cells show distances within one text, and frequency pairs of a model that rotates', () => {
-  expect(glyphsOf(true, false)).toEqual(['maps', 'distance', 'pairs'])
-  expect(glyphsOf(false, false)).toEqual(['maps', 'distance'])
-  expect(glyphsOf(false, true)).toEqual(['maps'])
+  const usual = { rotates: true, cross: false, isSoftmax: true }
+  expect(glyphsOf(usual)).toEqual(['maps', 'distance', 'pairs'])
+  expect(glyphsOf({ ...usual, rotates: false })).toEqual(['maps', 'distance'])
+  expect(glyphsOf({ ...usual, isSoftmax: false })).toEqual(['maps', 'pairs'])
+  expect(glyphsOf({ ...usual, cross: true })).toEqual(['maps'])
 })
 
 it('heads of cross-attention have no order by distances', () => {
