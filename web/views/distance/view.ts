@@ -52,7 +52,7 @@ type Data = ReturnType<typeof data>
 export function output(inputs: Inputs<Params>, { predicted, answer, published }: Data): Output<Params> {
   if (!predicted.latest || !answer.value) return Output.message(predicted.failure?.message ?? t().loading)
   const { run, curves } = answer.value
-  if (attentionOf(run) !== 'softmax') return Output.message(t().linear)
+  if (attentionOf(run) !== 'softmax') return Output.of(run.result, { message: t().linear, help: '' })
   const { picture, selected, layout } = place(answer.value, inputs)
   const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
     if (!to) return undefined
