@@ -12,19 +12,10 @@ export interface Pointer {
   y: number
 }
 
-/** What a view reads. Each property is a signal: whoever reads it is computed again when it changes. */
-export interface Inputs<P = unknown> {
-  readonly bench: Bench
-  /** The result on show. */
-  readonly run: Run | undefined
-  /** The same text without interventions; the result on show itself where it has none. */
-  readonly baseline: Run | undefined
-  /** The selection, with positions of the result on show. */
-  readonly cursor: Bench['cursor']
+/** What the frame gives a view. Each property is a signal: whoever reads it is computed again when it changes. */
+export interface FrameInputs<P = unknown> {
   /** The view's parameters, as the link holds them. */
   readonly params: P
-  /** 256 sRGB colours of attention weights; undefined until the engine has computed them. */
-  readonly palette: Uint8Array | undefined
   readonly scheme: Scheme
   /** Room in CSS px. On a phone the height is that of the screen; a picture may be taller. */
   readonly width: number
@@ -36,12 +27,25 @@ export interface Inputs<P = unknown> {
   readonly brief: boolean
 }
 
-/** What the inputs take from the bench. */
-type OfBench = 'bench' | 'run' | 'baseline' | 'cursor' | 'palette'
+/** What a view reads of the bench. */
+interface BenchInputs {
+  readonly bench: Bench
+  /** The result on show. */
+  readonly run: Run | undefined
+  /** The same text without interventions; the result on show itself where it has none. */
+  readonly baseline: Run | undefined
+  /** The selection, with positions of the result on show. */
+  readonly cursor: Bench['cursor']
+  /** 256 sRGB colours of attention weights; undefined until the engine has computed them. */
+  readonly palette: Uint8Array | undefined
+}
 
-/** The inputs of a view: what the bench has, and the frame's own. Getters stay getters, so each property stays a signal. */
-export function inputsOf<P>(bench: Bench, frame: Omit<Inputs<P>, OfBench>): Inputs<P> {
-  const ofBench: Pick<Inputs<P>, OfBench> = {
+/** What a view reads. */
+export interface Inputs<P = unknown> extends FrameInputs<P>, BenchInputs {}
+
+/** The inputs of a view. Getters stay getters, so each property stays a signal. */
+export function inputsOf<P>(bench: Bench, frame: FrameInputs<P>): Inputs<P> {
+  const ofBench: BenchInputs = {
     bench,
     get run() {
       return bench.run
@@ -74,27 +78,28 @@ export interface ViewMessages {
 }
 
 /** What the module of a view exports. By default without its types: for the frame, which opens all views. */
-export interface ViewModule<P = Readonly<Record<string, unknown>>, D = unknown> {
+export interface ViewModule<P = Readonly<Record<string, unknown>>, D = unknown, C = unknown> {
   messages: (() => ViewMessages) & { language?: () => Language }
   /** Called once, while the view is opened: creates its resources, which follow the inputs. */
   data: (inputs: Inputs<P>) => D
   /** Pure: the same inputs and data give the same output. */
-  output: (inputs: Inputs<P>, data: D) => Output<P>
+  output: (inputs: Inputs<P>, data: D) => Output<P, C>
   /** Its figure, where the output's scene is not what is printed. @param crosshair whether the selected tokens stand out */
   figure?: (inputs: Inputs<P>, data: D, crosshair: boolean) => Scene | undefined
-  /** Draws the picture where a scene alone is not enough. */
-  component?: Component<ComponentProps<P, D>>
+  /** Draws the output's drawing, where a scene alone is not enough. Without a drawing the frame draws scene, message and rows. */
+  component?: Component<ComponentProps<P, C>>
 }
 
-export interface ComponentProps<P, D> {
-  inputs: Inputs<P>
-  data: D
-  /** The output, opened with the run on show. */
+/** What a component reads: no answer of the engine but those of the output, which is opened with the run on show. */
+export interface ComponentProps<P, C> {
+  inputs: FrameInputs<P>
   picture: Picture<P>
-  set: (change: Partial<P>) => void
-  /** Follows a click or a key on the picture; false if it leads nowhere. */
-  go: (target: Target | undefined) => boolean
-  announce: (sentence: string) => void
+  /** The picture's. */
+  drawing: C
+  /** What the pointer is over, which other views show. */
+  bench: Pick<Bench, 'preview' | 'cellUnderPointer'>
+  /** Follows a click, a key or a control; false if it leads nowhere. */
+  go(target: Target<P> | undefined): boolean
   /** Sets the inputs' pointer. */
   point: (at: Pointer | undefined) => void
   /** The height of the component's own controls above the picture, which the inputs' height leaves out. Bindable. */

@@ -66,6 +66,16 @@ interface NumberField<P> {
   to: (value: number) => Target<P> | undefined
 }
 
+interface TextField<P> {
+  kind: 'textField'
+  label: string
+  value: string
+  placeholder: string
+  /** Characters. */
+  longest: number
+  to: (text: string) => Target<P>
+}
+
 /** What a visitor sets. */
 type Control<P = Readonly<Record<string, unknown>>> =
   /** One option: of a few that are all visible, or of many. `labelled`: with a visible label, as a select has by default. */
@@ -85,6 +95,7 @@ type Control<P = Readonly<Record<string, unknown>>> =
       to: (value: number) => Target<P>
     }
   | NumberField<P>
+  | TextField<P>
   | ({ kind: 'button' } & Button<P>)
   /** Switches that belong together. */
   | { kind: 'buttons'; label: string; labelled?: true; buttons: readonly Button<P>[] }
@@ -137,11 +148,13 @@ export interface SceneSlider<P = Readonly<Record<string, unknown>>> {
   keys: (action: Action) => Target<P> | undefined
 }
 
-/** What a view draws, says and saves. */
-export interface Picture<P = Readonly<Record<string, unknown>>> {
+/** What a view draws, says and saves. `C`: what its component draws. */
+export interface Picture<P = Readonly<Record<string, unknown>>, C = unknown> {
   /** A sentence in place of a picture: why there is none, or that it is loading. */
   message?: string | undefined
   scene?: Scene | undefined
+  /** What the view's component draws: numbers, words, and where they lead. */
+  drawing?: C | undefined
   /** The picture's description for screen readers. */
   label?: string | undefined
   /** The view's line of help, where it depends on what the picture shows. */
@@ -179,20 +192,20 @@ export interface AnswerOfRun {
 type RunOnShow = { readonly result: AnswerOfRun } | undefined
 
 /** A view's output: a picture that can be opened only by naming the run on show, so no run's numbers stand for another's. */
-export class Output<P = Readonly<Record<string, unknown>>> {
+export class Output<P = Readonly<Record<string, unknown>>, C = unknown> {
   readonly #runs: readonly number[]
-  readonly #picture: Picture<P>
+  readonly #picture: Picture<P, C>
 
-  private constructor(runs: readonly number[], picture: Picture<P>) {
+  private constructor(runs: readonly number[], picture: Picture<P, C>) {
     this.#runs = runs
     this.#picture = picture
   }
 
   /** @param answers all answers that the picture is computed of */
-  static of<P = unknown>(
+  static of<P = unknown, C = unknown>(
     answers: AnswerOfRun | readonly [AnswerOfRun, ...AnswerOfRun[]],
-    picture: NoInfer<Picture<P>>,
-  ): Output<P> {
+    picture: NoInfer<Picture<P, C>>,
+  ): Output<P, C> {
     const all = 'run' in answers ? [answers] : answers
     return new Output(
       all.map(({ run }) => run),
@@ -201,13 +214,13 @@ export class Output<P = Readonly<Record<string, unknown>>> {
   }
 
   /** A picture that no run is needed for. */
-  static ofNoRun<P = unknown>(picture: NoInfer<Picture<P>>): Output<P> {
+  static ofNoRun<P = unknown, C = unknown>(picture: NoInfer<Picture<P, C>>): Output<P, C> {
     return new Output([], picture)
   }
 
   /** A sentence in place of a picture. */
-  static message<P = unknown>(message: string | undefined): Output<P> {
-    return new Output<P>([], { message })
+  static message<P = unknown, C = unknown>(message: string | undefined): Output<P, C> {
+    return new Output<P, C>([], { message })
   }
 
   /** Whether it is of a run, and so of its model and text. */
@@ -216,7 +229,7 @@ export class Output<P = Readonly<Record<string, unknown>>> {
   }
 
   /** The picture. That of another run is stale, and has nothing to say or save. */
-  pictureFor(run: RunOnShow): Picture<P> {
+  pictureFor(run: RunOnShow): Picture<P, C> {
     return this.#fits(run) ? this.#picture : { ...this.#picture, stale: true, published: undefined }
   }
 

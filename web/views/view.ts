@@ -63,11 +63,11 @@ interface Declaration<F extends Fields = Fields, M = ViewModule> {
 }
 
 /** Declares a view, whose module reads the params that are declared here. */
-export function defineView<F extends Fields = Record<never, never>, D = unknown>(
-  view: Texts<Language> & Declaration<F, ViewModule<ParamsOf<NoInfer<F>>, D>>,
+export function defineView<F extends Fields = Record<never, never>, D = unknown, C = unknown>(
+  view: Texts<Language> & Declaration<F, ViewModule<ParamsOf<NoInfer<F>>, D, C>>,
 ): Figure
-export function defineView<F extends Fields = Record<never, never>, D = unknown>(
-  view: ViewTexts & Declaration<F, ViewModule<ParamsOf<NoInfer<F>>, D>>,
+export function defineView<F extends Fields = Record<never, never>, D = unknown, C = unknown>(
+  view: ViewTexts & Declaration<F, ViewModule<ParamsOf<NoInfer<F>>, D, C>>,
 ): View
 export function defineView(view: unknown): View {
   // The frame gives a view's module the values of the fields that are declared, and the data that it returned.

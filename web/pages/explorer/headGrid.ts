@@ -4,7 +4,7 @@ import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protoco
 import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
 import { aspectOf, headAt, stretchOf, distanceGlyph, pairParts, strongest } from '../../charts/head-grid/grid'
-import { tableOf } from '../../views/points/data'
+import { tableOf } from '../../views/points/data.svelte'
 import {
   knownOf,
   type MeasuredHead,

@@ -1,13 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paintCells } from '../../charts/matrix'
 import { weightEntry } from '../../charts/colour'
 import { cellAt, layOut, type Maps, type Room } from './layout'
 import { alignSame, difference, largest, likenessOf, type Alignment, type AttentionMap } from './maps'
 import { drawComparison, mapsOf, signedEntry, type ComparePicture } from './picture'
 import { headlineOf, type HeadlineSubject } from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 
 /** Row m gives the share `share` to key m + by, if it exists, and the rest evenly to all keys. */
 function looking(length: number, by: number, share: number): AttentionMap {

@@ -15,8 +15,6 @@ import { modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svel
 import * as module from './view'
 import { commandOf, tablesOf } from './view'
 
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 afterEach(() => vi.unstubAllGlobals())
 
 const text = 'the dog sat on the floor'

@@ -100,10 +100,8 @@ const en = {
   clamped: (head: string, model: string) => `${model} has fewer layers or heads: B is its head ${head}.`,
   modelUnchanged: 'Interventions apply to A’s model only.',
   failed: (why: string) => `B failed: ${why}`,
-  layer: 'layer',
-  otherHead: 'head',
-  less: (what: string) => `B: ${what} before`,
-  more: (what: string) => `B: ${what} after`,
+  otherLayer: 'Layer of B',
+  otherHead: 'Head of B',
 
   headOf: (head: string, model: string) => `${head} of ${model}`,
 

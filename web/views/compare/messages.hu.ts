@@ -82,10 +82,8 @@ export default {
   clamped: (head, model) => `${model}: kevesebb rétege vagy feje van. B az ${head} feje.`,
   modelUnchanged: 'A módosítások csak A modelljére vonatkoznak.',
   failed: (why) => `B kiszámítása nem sikerült: ${why}`,
-  layer: 'réteg',
-  otherHead: 'fej',
-  less: (what) => `B: előző ${what}`,
-  more: (what) => `B: következő ${what}`,
+  otherLayer: 'B rétege',
+  otherHead: 'B feje',
 
   headOf: (head, model) => `${model}: ${head}`,
 

@@ -82,10 +82,8 @@ export default {
   clamped: (head, model) => `${model}: 층이나 헤드가 더 적습니다. B는 그 모델의 헤드 ${head}입니다.`,
   modelUnchanged: '변경은 A의 모델에만 적용됩니다.',
   failed: (why) => `B를 계산하지 못했습니다: ${why}`,
-  layer: '층',
-  otherHead: '헤드',
-  less: (what) => `B: 이전 ${what}`,
-  more: (what) => `B: 다음 ${what}`,
+  otherLayer: 'B의 층',
+  otherHead: 'B의 헤드',
 
   headOf: (head, model) => `${model}의 ${head}`,
 

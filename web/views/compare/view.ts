@@ -4,20 +4,21 @@ import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
 import { attentionOf } from '../../session/change'
+import type { ModelInfo } from '../../engine/protocol/protocol'
 import { newest } from '../../session/resource.svelte'
+import type { HeadPlace } from '../../viewstate/choice'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
-import { Output, type Headline, type PanelItem, type Target } from '../output'
-import type { CompareParams } from '.'
-import { CompareData, type Comparison, type Side } from './data.svelte'
+import { Output, type Headline, type PanelItem, type PanelRow, type Target } from '../output'
+import { contrasts, longestText, scalingNames, scalings, type CompareParams } from '.'
+import { CompareData, type Comparison, type ModelOption, type Side } from './data.svelte'
 import { anchorsOf, cellAt, wide, type Cell, type CompareLayout } from './layout'
 import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
 import { t } from './messages.en'
 import { cellsOf, drawComparison, place, weightAt, type ComparePicture } from './picture'
-import View from './View.svelte'
 import type { MapCell } from '../../charts/attention-map/model'
 
-export { t as messages, View as component }
+export { t as messages }
 
 export function data(inputs: Inputs<CompareParams>) {
   const sides = new CompareData(inputs)
@@ -51,12 +52,13 @@ export function figure(inputs: Inputs<CompareParams>, { sides }: Data, crosshair
 
 export function output(inputs: Inputs<CompareParams>, { sides, published }: Data): Output<CompareParams> {
   const maps = sides.picture(inputs.scheme)
-  if (!maps || !sides.comparison) return Output.message(undefined)
+  const controls = controlsOf(inputs, sides)
+  if (!maps || !sides.comparison) return Output.ofNoRun({ above: controls, failure: sides.failure })
   const { cursor, pointer, width, height, phone, params } = inputs
   const only = phone ? panes[params.show] : undefined
   const { picture, layout } = place(maps, { cursor, pointer, width, height, only })
   return Output.of(sides.comparison, {
-    above: phone ? [[switchOf(picture)]] : [],
+    above: [...controls, ...(phone ? [[switchOf(picture)]] : [])],
     scene: withDifferences(drawComparison(picture, layout), layout, picture),
     help: picture.alignment.compared === 'none' ? t().helpWithoutDifference : undefined,
     source: t().sourceOf(isLinear(sides.comparison)),
@@ -74,6 +76,88 @@ export function output(inputs: Inputs<CompareParams>, { sides, published }: Data
 }
 
 const isLinear = ({ a, b }: Comparison) => [a, b].some(({ subject }) => attentionOf(subject) !== 'softmax')
+
+/** The choice of B. Its text, model and scaling stay when another kind is selected. */
+function controlsOf({ run, params }: Inputs<CompareParams>, sides: CompareData): PanelRow<CompareParams>[] {
+  const kinds: PanelItem<CompareParams> = {
+    kind: 'select',
+    label: t().with,
+    options: contrasts.map((kind) => ({ value: kind, text: t().choices[kind], disabled: !sides.kinds.includes(kind) })),
+    value: sides.kind,
+    to: (value) => ({ params: { with: contrasts.find((kind) => kind === value) ?? sides.kind } }),
+  }
+  const isLoading = sides.failure === undefined && !sides.current
+  return [
+    [
+      kinds,
+      ...fieldsOf(sides, params, run?.model.info),
+      isLoading && { kind: 'text', role: 'status', text: t().loading },
+    ],
+    ...sides.notes.map((text): PanelRow<CompareParams> => [{ kind: 'text', text }]),
+  ]
+}
+
+function fieldsOf(
+  { kind, other, suggestion, model, models }: CompareData,
+  { text, scaling }: CompareParams,
+  info: ModelInfo | undefined,
+): PanelRow<CompareParams> {
+  const place = (name: keyof HeadPlace, label: string, count = 1): PanelItem<CompareParams> => ({
+    kind: 'number',
+    label,
+    value: other[name],
+    min: 0,
+    max: count - 1,
+    to: (value) => (Number.isInteger(value) ? { choice: { other: { ...other, [name]: value } } } : undefined),
+  })
+  switch (kind) {
+    case 'head':
+      return [
+        place('layer', t().otherLayer, info?.num_hidden_layers),
+        place('head', t().otherHead, info?.num_attention_heads),
+      ]
+    case 'text':
+      return [
+        {
+          kind: 'textField',
+          label: t().text,
+          value: text,
+          placeholder: suggestion,
+          longest: longestText,
+          to: (text) => ({ params: { text } }),
+        },
+      ]
+    case 'model':
+      return [
+        model && {
+          kind: 'select',
+          label: t().model,
+          options: models.map((option) => ({ value: option.id, text: modelName(option) })),
+          value: model.id,
+          to: (model) => ({ params: { model } }),
+        },
+      ]
+    case 'scaling':
+      return [
+        {
+          kind: 'select',
+          label: t().scaling,
+          options: scalingNames.map((name) => ({
+            value: name,
+            text: t().preset(name.replace(/\d+$/, ''), scalings[name]),
+          })),
+          value: scaling,
+          to: (value) => ({ params: { scaling: scalingNames.find((name) => name === value) ?? scaling } }),
+        },
+      ]
+    case 'change':
+      return []
+  }
+}
+
+function modelName({ name, weights, isOwn }: ModelOption): string {
+  return weights ? t().weightsOf(name, weights) : isOwn ? t().ownModel(name) : name
+}
 
 /** Paper has the maps alone. */
 const withDifferences = (scene: Scene, layout: CompareLayout, picture: ComparePicture): Scene => ({

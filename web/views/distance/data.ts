@@ -6,7 +6,6 @@ import type { Params } from '../../engine/protocol/requests'
 import type { Bench } from '../../session/bench.svelte'
 import { readChange, scaleOf } from '../../session/change'
 import { mutedOf } from '../../session/muted'
-import type { Resource } from '../../session/resource.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
 import { specialPositions } from '../../session/reading'
 import type { Action } from '../../ui/keys'
@@ -204,11 +203,6 @@ export function walk(
   if (action === 'up' || action === 'down') return { pair: walkRow(pair, action, pairs - 1) ?? pair }
   const to = walkRow(key, action, causal ? query : length - 1, page)
   return to === undefined ? undefined : { distance: query - to }
-}
-
-export interface DistanceData {
-  predicted: Resource<'prediction', { params: Params<'prediction'>; run: Run }>
-  answer: { readonly value: Answer | undefined }
 }
 
 /** A prediction with the run that it is of. */

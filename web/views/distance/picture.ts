@@ -1,6 +1,7 @@
 // Weights by distance, one pair's queries and keys before rotation, and the list of pairs.
 import { roundStep } from '../../charts/labels'
 import type { Mark, Scene, Text } from '../../charts/marks'
+import type { Sentence } from '../../i18n/rich'
 import { chartPlace, distanceIn, drawChart, type ChartPlace } from './chart'
 import type { ParamsOf } from '../../viewstate/fields'
 import type { Inputs } from '../module'
@@ -84,6 +85,35 @@ export function place(
   const selected = pictureOf(answer, cursor)
   const hit = pointer && hitAt(pointer.x, pointer.y, selected, layout)
   return { picture: hit ? pictureOf(answer, cursor, hit) : selected, selected, layout }
+}
+
+/** The sentence about the pair, and the switch between near and all distances. */
+export interface DistanceDrawing {
+  height: number
+  why: { sentence: Sentence; box: DistanceLayout['sentence'] }
+  /** CSS px. */
+  chartRight: number
+  farthest: number
+  showsAll: boolean
+  /** Whether the chart leaves some distances out. */
+  hasMore: boolean
+}
+
+export function drawingOf(
+  { pair, pairs, theta, curves }: DistancePicture,
+  { height, sentence, chart }: DistanceLayout,
+  showsAll: boolean,
+): DistanceDrawing {
+  const { phase = 0, wants = NaN } = pairs[pair] ?? {}
+  const farthest = curves.length - 1
+  return {
+    height,
+    why: { sentence: t().why(pair, theta[pair] ?? 0, -phase, wants), box: sentence },
+    chartRight: chart.right,
+    farthest,
+    showsAll,
+    hasMore: chart.behind < farthest,
+  }
 }
 
 export function drawDistance(picture: DistancePicture, layout: DistanceLayout): Scene {

@@ -22,7 +22,7 @@ import {
   type Prediction,
 } from './data'
 import { t } from './messages.en'
-import { drawDistance, hitAt, place } from './picture'
+import { drawDistance, drawingOf, hitAt, place, type DistanceDrawing } from './picture'
 import View from './View.svelte'
 
 type Params = ParamsOf<typeof params>
@@ -49,7 +49,10 @@ export function data(inputs: Inputs<Params>) {
 
 type Data = ReturnType<typeof data>
 
-export function output(inputs: Inputs<Params>, { predicted, answer, published }: Data): Output<Params> {
+export function output(
+  inputs: Inputs<Params>,
+  { predicted, answer, published }: Data,
+): Output<Params, DistanceDrawing> {
   if (!predicted.latest || !answer.value) return Output.message(predicted.failure?.message ?? t().loading)
   const { run, curves } = answer.value
   if (attentionOf(run) !== 'softmax') return Output.of(run.result, { message: t().linear, help: '' })
@@ -70,6 +73,7 @@ export function output(inputs: Inputs<Params>, { predicted, answer, published }:
   }
   return Output.of(run.result, {
     scene: drawDistance(picture, layout),
+    drawing: drawingOf(picture, layout, inputs.params.reach === 'all'),
     label: t().label,
     stale: predicted.stale,
     published: published.value,

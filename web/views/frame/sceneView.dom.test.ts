@@ -22,7 +22,8 @@ function drawn(slider: Partial<SceneSlider>) {
     target: document.body,
     props: {
       id: 'tested',
-      inputs: { params: {}, bench: {} } as never,
+      inputs: { params: {} } as never,
+      bench: { preview: undefined, cellUnderPointer: undefined },
       picture: { scene: { width: 100, height: 20, marks: [] }, sliders },
       go: (target: Target | undefined) => led.push(target) > 0,
       point: () => undefined,

@@ -1,7 +1,7 @@
 // What the lines need: the maps of the selected head and of the one to compare with.
 import { PatternSearch, headlineOf } from '../../charts/attention-map/pattern.svelte'
 import { shortWeight } from '../../charts/attention-map/lens'
-import { acrossOf, cellOf, extentOf, headMap, type HeadMap } from '../../charts/attention-map/model'
+import { acrossOf, cellOf, extentOf, headMap, type HeadMap, type MapCell } from '../../charts/attention-map/model'
 import type { Scene } from '../../charts/marks'
 import { sourceOf } from '../../engine/protocol/parts'
 import type { HeadResult } from '../../engine/protocol/protocol'
@@ -39,14 +39,36 @@ interface HeadRequest {
   params: { run: number; layer: number; head: number }
 }
 
-export class LinesData {
-  readonly #inputs: Inputs<LinesParams>
-  readonly #other: Resource<'head', HeadRequest>
-  readonly #search: PatternSearch
+/** What the pointer does to the tokens. */
+export class LinesInteraction {
   /** The token below the pointer. */
   pointed: Side | null = $state.raw(null)
   /** The first visible token, before it is clamped. */
   scrolled = $state(0)
+}
+
+/** What the view's component draws. */
+export interface LinesDrawing {
+  map: HeadMap
+  /** The names of the two heads in words; empty where there is one. */
+  legend: readonly string[]
+  layout: LinesLayout
+  /** The first visible row, and how many rows there are. */
+  first: number
+  count: number
+  /** By row and column of the map. */
+  selected: MapCell
+  curves: readonly Curves[]
+  tokens: Scene
+  isEmpty: boolean
+  interaction: LinesInteraction
+}
+
+export class LinesData {
+  readonly #inputs: Inputs<LinesParams>
+  readonly #other: Resource<'head', HeadRequest>
+  readonly #search: PatternSearch
+  readonly #interaction = new LinesInteraction()
 
   constructor(inputs: Inputs<LinesParams>) {
     this.#inputs = inputs
@@ -76,13 +98,14 @@ export class LinesData {
     return layOutLines(width, linesHeight(width, height - legendHeight, count), names, count)
   })
   /** The first visible token. */
-  readonly first: number = $derived.by(() => within(this.scrolled, this.layout.rows, this.count))
+  readonly first: number = $derived.by(() => within(this.#interaction.scrolled, this.layout.rows, this.count))
   readonly selected = $derived.by(() => {
     const { map } = this
     return (map && cellOf(map, this.#inputs.cursor)) ?? { query: 0, key: 0 }
   })
   readonly pointedToken: Side | null = $derived.by(() => {
-    const { pointed, map } = this
+    const { map } = this
+    const { pointed } = this.#interaction
     const axis = pointed?.side === 'query' ? map?.queries : map?.keys
     return pointed && pointed.at < (axis?.positions.length ?? 0) ? pointed : null
   })
@@ -113,6 +136,23 @@ export class LinesData {
       : []
     return { width: layout.width, height: layout.height, marks }
   })
+
+  get drawing(): LinesDrawing | undefined {
+    const { head, otherHead, map, edges, otherEdges, layout, first, count, selected, curves, tokens } = this
+    if (!head || !map) return undefined
+    return {
+      map,
+      legend: otherHead ? [t().head('A', head.layer, head.head), t().head('B', otherHead.layer, otherHead.head)] : [],
+      layout,
+      first,
+      count,
+      selected,
+      curves,
+      tokens,
+      isEmpty: edges?.weight.length === 0 && !otherEdges?.weight.length,
+      interaction: this.#interaction,
+    }
+  }
 
   #mapOf(head: HeadResult | undefined): HeadMap | undefined {
     const { run } = this.#inputs

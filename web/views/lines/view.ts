@@ -3,7 +3,7 @@ import { attentionOf } from '../../session/change'
 import type { Inputs } from '../module'
 import { Output } from '../output'
 import type { LinesParams } from '.'
-import { LinesData } from './data.svelte'
+import { LinesData, type LinesDrawing } from './data.svelte'
 import { t } from './messages.en'
 import View from './View.svelte'
 
@@ -13,11 +13,12 @@ export const data = (inputs: Inputs<LinesParams>) => new LinesData(inputs)
 
 type Data = ReturnType<typeof data>
 
-export function output({ run }: Inputs<LinesParams>, data: Data): Output<LinesParams> {
+export function output({ run }: Inputs<LinesParams>, data: Data): Output<LinesParams, LinesDrawing> {
   const { head, tokens } = data
   if (!head) return Output.message(undefined)
   return Output.of(head, {
     scene: { ...tokens, marks: [...data.curves, ...tokens.marks] },
+    drawing: data.drawing,
     label: t().label(head.layer, head.head),
     source: t().sourceOf(run !== undefined && attentionOf(run) !== 'softmax'),
     published: data.published,

@@ -12,7 +12,7 @@ import {
 } from '../../charts/attention-map/pattern.svelte'
 import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
 import { t } from '../../charts/attention-map/messages.en'
-import { subjectOf, headsOf, kindOf, type MapHeads, tableOf } from '../../charts/attention-map/model'
+import { subjectOf, headsOf, kindOf, pickedOf, type MapHeads, tableOf } from '../../charts/attention-map/model'
 import { sourceOf } from '../../engine/protocol/parts'
 import type { Failure, MapKind } from '../../engine/protocol/protocol'
 import type { Tap } from '../../engine/protocol/site'
@@ -24,7 +24,7 @@ import type { Headline, Published } from '../output'
 import type { MapParams } from '.'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
-import type { HeadPlace } from '../../viewstate/choice'
+import { samePlace, type HeadPlace } from '../../viewstate/choice'
 
 /** Tokens of the longest text whose rotation is summed up by distance: more take longer than a frame. */
 const longestShare = 1024
@@ -39,13 +39,21 @@ const taps = {
   rotation: ['query', 'key', 'query_rotated', 'key_rotated'],
 } as const satisfies Record<MapKind, readonly Tap[]>
 
+/** What the view's component draws. */
+export interface MapDrawing {
+  map: MapState
+  /** The heads of the mean over some; undefined for any other map. */
+  picked: readonly HeadPlace[] | undefined
+  /** The selected head, unless it is one of these. */
+  addable: HeadPlace | undefined
+  failure: string | undefined
+}
+
 export class MapData {
   readonly #inputs: Inputs<MapParams>
   readonly #map: MapNumbers
   readonly #search: PatternSearch
   readonly state: MapState
-  /** The height of the controls above the map, in CSS px. */
-  controls = $state(0)
 
   constructor(inputs: Inputs<MapParams>) {
     this.#inputs = inputs
@@ -79,7 +87,7 @@ export class MapData {
         return inputs.width
       },
       get height() {
-        return inputs.height - data.controls
+        return inputs.height
       },
     }
     this.state = new MapState(() => inputsOfMap)
@@ -124,6 +132,18 @@ export class MapData {
       linear: attentionOf(run) !== 'softmax',
     }
   })
+
+  /** @param selected the selected head */
+  drawing({ run }: HeadNumbers, selected: HeadPlace): MapDrawing {
+    const { mean, picked: places } = this.#inputs.params
+    const picked = mean === 'some' ? pickedOf(places, run.model.info) : undefined
+    return {
+      map: this.state,
+      picked,
+      addable: picked?.some((place) => samePlace(place, selected)) ? undefined : selected,
+      failure: this.failure?.message,
+    }
+  }
 
   get published(): Published {
     const { head, state } = this

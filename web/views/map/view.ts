@@ -23,7 +23,7 @@ import type { Inputs } from '../module'
 import { Output, type PanelRow, type Picture } from '../output'
 import { turns } from '../view'
 import type { MapParams } from '.'
-import { MapData } from './data.svelte'
+import { MapData, type MapDrawing } from './data.svelte'
 import View from './View.svelte'
 import type { Mark, Scene } from '../../charts/marks'
 import { layOutGrid } from '../../charts/attention-map/layout'
@@ -34,11 +34,12 @@ export const data = (inputs: Inputs<MapParams>) => new MapData(inputs)
 
 type Data = ReturnType<typeof data>
 
-export function output({ bench, params }: Inputs<MapParams>, data: Data): Output<MapParams> {
+export function output({ bench, params }: Inputs<MapParams>, data: Data): Output<MapParams, MapDrawing> {
   const { head, state } = data
   const { x, y, stacked } = state.arrangement.reading
-  const picture: Picture<MapParams> = {
+  const picture: Picture<MapParams, MapDrawing> = {
     scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
+    drawing: head && data.drawing(head, bench.head),
     label: head && t().label(head),
     help: head && t().helpOf(state.kind, state.isLinear),
     source:

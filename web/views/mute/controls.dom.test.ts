@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import Controls from './Controls.svelte'
 
 const order = Array.from({ length: 16 }, (_, pair) => pair)
-const ignore = () => {}
 
 /** The presets as they are drawn while these pairs are muted: label, and whether it is pressed. */
 async function presets(pairs: readonly number[]) {
@@ -11,13 +10,16 @@ async function presets(pairs: readonly number[]) {
     target: document.body,
     props: {
       short: false,
-      order,
-      pairs,
-      act: { how: 'ablated', where: 'head' },
-      place: { layer: 2, head: 6 },
-      clear: ignore,
-      mute: ignore,
-      change: ignore,
+      controls: {
+        order,
+        pairs,
+        act: { how: 'ablated', where: 'head' },
+        place: { layer: 2, head: 6 },
+        clear: {},
+        mute: () => ({}),
+        change: () => ({}),
+      },
+      go: () => {},
     },
   })
   const buttons = [...document.querySelectorAll('[data-testid=mute-presets] button')]

@@ -8,12 +8,24 @@ import type { ModelInfo } from '../../engine/protocol/protocol'
 import { changeKey, readChange, runChange, unchanged } from '../../session/change'
 import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import type { Added } from '../../session/heldOut'
-import { mutedOf, presetOf, type MuteKind, type Preset } from '../../session/muted'
+import {
+  mute,
+  mutedElsewhere,
+  mutedOf,
+  muteOf,
+  presetOf,
+  type Extent,
+  type MuteKind,
+  type Preset,
+} from '../../session/muted'
 import { predictions } from '../../session/predictions'
 import { newest, resource } from '../../session/resource.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
+import type { HeadPlace } from '../../viewstate/choice'
 import type { ParamsOf } from '../../viewstate/fields'
+import type { Target } from '../output'
 import type { params } from '.'
+import { t } from './messages.en'
 
 export type MuteInputs = Inputs<ParamsOf<typeof params>>
 
@@ -86,6 +98,55 @@ export const orderOf = (inputs: Pick<MuteInputs, 'baseline'>): number[] => bySpe
 export function mutedPairs({ run, bench, cursor: { layer, head } }: MuteInputs): Map<number, MuteKind> {
   const muted = run && mutedOf(bench.choice, { layer, head }, run.model.info)
   return new Map(muteKinds.flatMap((kind) => (muted?.[kind] ?? []).map((pair) => [pair, kind] as const)))
+}
+
+/** Which pairs are muted, how and where; and where a click leads. */
+export interface MuteControls {
+  /** All pairs, fastest first. */
+  order: readonly number[]
+  /** The muted ones, ascending. */
+  pairs: readonly number[]
+  act: { how: MuteKind; where: Extent }
+  place: HeadPlace
+  notes: readonly string[]
+  /** Mutes exactly these pairs of the head. */
+  mute: (pairs: readonly number[]) => Target
+  /** Mutes the muted ones in another way; while there are none, says how the next ones are. */
+  change: (to: { how?: MuteKind; where?: Extent }) => Target
+  /** Unmutes every pair of every head. */
+  clear: Target
+  loss: HeldOutLoss
+  /** The present interventions, for the loss. */
+  lossChange: MeasuredChange | undefined
+}
+
+export function controlsOf(inputs: MuteInputs, data: MuteData, info: ModelInfo): MuteControls {
+  const { params, cursor } = inputs
+  const { frozen, ablated } = inputs.bench.choice
+  const muting = { frozen, ablated }
+  const place = { layer: cursor.layer, head: cursor.head }
+  const act = muteOf(muting, place, info, { how: params.how, where: params.in })
+  const pairs = [...mutedPairs(inputs).keys()].sort((one, other) => one - other)
+  const keyGroup = info.num_attention_heads / Math.max(info.num_key_value_heads, 1)
+  const muted = (pairs: readonly number[], as: typeof act): Target => ({
+    choice: { ...mute(muting, place, info, pairs, as) },
+  })
+  return {
+    order: orderOf(inputs),
+    pairs,
+    act,
+    place,
+    notes: [
+      ...(act.how === 'frozen' && keyGroup > 1 ? [t().shared(keyGroup)] : []),
+      ...(mutedElsewhere(muting, place, info) ? [t().elsewhere] : []),
+    ],
+    mute: (pairs) => muted(pairs, act),
+    change: ({ how = act.how, where = act.where }) =>
+      pairs.length > 0 ? muted(pairs, { how, where }) : { params: { how, in: where } },
+    clear: { choice: { frozen: [], ablated: [] } },
+    loss: data.loss,
+    lossChange: data.change,
+  }
 }
 
 /** A pair on the axis. */

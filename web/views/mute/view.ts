@@ -26,7 +26,7 @@ import {
   type PairLoss,
 } from './data'
 import { t, type MuteFacts } from './messages.en'
-import { anchorsOf, pictureOf, placeOf, savedScene } from './picture'
+import { anchorsOf, drawingOf, pictureOf, placeOf, savedScene, type MuteDrawing } from './picture'
 import View from './View.svelte'
 
 type Params = ParamsOf<typeof params>
@@ -35,7 +35,7 @@ export { t as messages, muteData as data, View as component }
 
 type Data = ReturnType<typeof muteData>
 
-export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
+export function output(inputs: Inputs<Params>, data: Data): Output<Params, MuteDrawing> {
   const { compared, loss, change } = data
   const picture = pictureOf(inputs, data)
   if (!compared || !picture) return Output.message(data.failure?.message)
@@ -44,6 +44,7 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
   const facts = factsOf(compared, measured && loss.added(measured.name))
   return Output.of(run.result, {
     scene: savedScene(picture, inputs.width),
+    drawing: drawingOf(inputs, data, picture),
     anchors: anchorsOf(picture),
     stale: data.stale,
     failure: data.failure?.message,

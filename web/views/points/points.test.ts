@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { statisticOf, type MeasuredHead } from '../../session/headStatistics.svelte'
 import type { Action } from '../../ui/keys'
-import { brief, directionOf, inOrder, mostSimilar, nextSorting, tableOf, walk } from './data'
+import { brief, directionOf, inOrder, mostSimilar, nextSorting, tableOf, walk } from './data.svelte'
 import { t } from './messages.en'
 import { drawPoints, layOut, pointAt, headlineOf } from './view'
 

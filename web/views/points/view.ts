@@ -1,6 +1,5 @@
 // All heads as points, by two of their statistics on the text or on a book.
 import { headName } from '../../i18n/numbers'
-import { resource } from '../../session/resource.svelte'
 import {
   rankOf,
   statisticOf,
@@ -15,7 +14,16 @@ import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type Picture } from '../output'
 import type { PointsParams } from '.'
-import { needsWalk, pointsOf, tableOf, tableWidthOf, targetOf, walk, type Axes } from './data'
+import {
+  PointsData,
+  pointsOf,
+  tableOf,
+  tableWidthOf,
+  targetOf,
+  walk,
+  type Axes,
+  type PointsDrawing,
+} from './data.svelte'
 import { t } from './messages.en'
 import View from './View.svelte'
 import { scaleLinear } from 'd3-scale'
@@ -28,24 +36,17 @@ const leastHeight = 190
 
 export { t as messages, View as component }
 
-export function data(inputs: Inputs<PointsParams>) {
-  const { engine, everyHead } = inputs.bench
-  everyHead.needWhile(() => needsWalk(inputs))
-  return resource(engine, 'statistics', () => {
-    const { run, params } = inputs
-    return run && params.from === 'text' ? { params: { run: run.result.run }, run } : undefined
-  })
-}
+export const data = (inputs: Inputs<PointsParams>) => new PointsData(inputs)
 
-type Data = ReturnType<typeof data>
-
-export function output(inputs: Inputs<PointsParams>, statistics: Data): Output<PointsParams> {
+export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<PointsParams, PointsDrawing> {
   const { run, bench, cursor, params, width, height, brief } = inputs
-  const { latest } = statistics
-  const { heads, known, axes, book } = pointsOf(inputs, statistics)
+  const { latest, failure } = data.statistics
+  const { heads, known, offered, axes, book } = pointsOf(inputs, data.statistics)
+  const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place)
+  const drawing: PointsDrawing = { heads, known, offered, axes, select, selected: cursor, similar: data.similar }
   if (!run || !axes) {
-    if (params.from === 'book') return Output.message(t().noBook)
-    return Output.message(statistics.failure ? t().noStatistics : t().loading)
+    const message = params.from === 'book' ? t().noBook : failure ? t().noStatistics : t().loading
+    return Output.ofNoRun({ message, drawing })
   }
   const table = tableWidthOf(width)
   const layout = layOut(
@@ -57,9 +58,9 @@ export function output(inputs: Inputs<PointsParams>, statistics: Data): Output<P
   const measuredRun = book === undefined ? latest?.key.run : undefined
   const over = book === undefined ? t().overText(measuredRun?.head.length ?? 0) : t().overBook(book)
   const highlight = heads.find((head) => samePlace(head, bench.head))
-  const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place)
-  const picture: Picture<PointsParams> = {
+  const picture: Picture<PointsParams, PointsDrawing> = {
     scene: drawPoints(heads, axes, layout, { selected: cursor, preview: bench.head }),
+    drawing,
     label: t().label(heads.length),
     published: {
       headline: highlight && headlineOf(heads, highlight, axes, over),

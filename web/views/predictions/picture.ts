@@ -1,37 +1,35 @@
-// What the view says of predictions: rows of bars, a headline and tables.
+// What the view shows of predictions: the answers, the next tokens and their sums, for the page and for files.
+import { scaleLinear, scaleLog } from 'd3-scale'
 import { drawBars, leastPitch, type BarGroup, type BarRow } from '../../charts/bars'
-import type { Scene } from '../../charts/marks'
-import type { LensResult } from '../../engine/protocol/protocol'
+import { gridLines } from '../../charts/chart'
+import type { Box, Mark, Scene, Tone } from '../../charts/marks'
+import type { LensResult, ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
-import { plainText, together, token, type Piece } from '../../i18n/rich'
+import { together } from '../../i18n/rich'
 import { existingHeads, readChange, changed } from '../../session/change'
-import { predictedPosition, predictions, verdict, type Verdict } from '../../session/predictions'
+import type { HeldOutLoss, MeasuredChange } from '../../session/heldOutLoss.svelte'
+import { mostPredictions, predictedPosition, predictions, verdict } from '../../session/predictions'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import type { Headline } from '../output'
-import { drawCurve } from './curve'
+import type { Choice, HeadPlace } from '../../viewstate/choice'
+import type { Headline, Target } from '../output'
+import { fillAnswers, lensAnswers, verdictAnswers, type Answers, type LensAnswers } from './answers'
 import {
   areSumsOn,
-  classChanges,
   countForShare,
   cumulative,
   fillChanges,
-  guess,
   isLensOn,
-  labelCounts,
   lensLayers,
   remainingOf,
-  settledAt,
-  type LensLayer,
   type Option,
-  type PlaceChange,
   type Predicted,
   type PredictionInputs,
   type PredictionsData,
 } from './data'
 import { t } from './messages.en'
 
-/** All that the view shows of a run. */
+/** The answers and next tokens of a run. */
 export interface Contents {
   run: Run
   /** The interventions as text; empty where there are none. */
@@ -43,12 +41,12 @@ export interface Contents {
   position: number | undefined
   /** Bars of the run. */
   groups: readonly BarGroup[]
-  /** Next tokens before and after the sampling settings. */
-  next: BarGroup | undefined
+  /** Next tokens before and after the sampling settings. While newer ones are loading, they are stale. */
+  next: (BarGroup & { stale: boolean }) | undefined
   /** What the sums are of; empty where no token is predicted. */
   options: readonly Option[]
-  /** The newest answer of the lens, which may be of an earlier request. */
-  lens: LensAnswers | undefined
+  /** The newest answer of the lens: of an earlier request it is stale. */
+  lens: (LensAnswers & { stale: boolean }) | undefined
   /** Of exactly this run. */
   current: { scene: Scene; headline: Headline | undefined; tables: NamedTable[] }
 }
@@ -88,6 +86,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
     ? {
         title: drawn ? t().drawn : t().next,
         rows: optionRows(candidates.slice(0, change === '' ? fitting : fewestFills), drawn?.id),
+        stale: !isCurrent,
       }
     : undefined
 
@@ -115,8 +114,11 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   const published = hasNext && !isCurrent ? [] : options
 
   const { latest, current } = data.lens
-  const lens = lensOn && latest ? lensOf(latest.key.run, latest.key.position, latest.value, causal) : undefined
-  const currentLens = current && lens
+  const lens =
+    lensOn && latest
+      ? { ...lensOf(latest.key.run, latest.key.position, latest.value, causal), stale: current === undefined }
+      : undefined
+  const currentLens = lens?.stale ? undefined : lens
 
   const bars = drawBars(
     [...(next && isCurrent ? [next] : []), ...groups, ...(currentLens ? [currentLens.group] : [])],
@@ -154,6 +156,113 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   }
 }
 
+/** What the view's component draws. */
+export interface PredictionsDrawing {
+  /** A button for each mask, where there are several. */
+  masks: readonly { position: number; name: string; pressed: boolean }[]
+  /** Whether there are more masks. */
+  hasMoreMasks: boolean
+  next: Contents['next']
+  /** Why there are no next tokens. */
+  noNext: string | undefined
+  /** Writes a token at the end of the text. */
+  write: (id: number) => Target
+  canWrite: (id: number) => boolean
+  groups: readonly BarGroup[]
+  /** Names above the columns of a group's numbers. */
+  columnsOf: (group: BarGroup) => readonly string[]
+  /** Writes a fill in place of the mask; undefined where nothing is masked. */
+  fillIn: ((id: number) => Target) | undefined
+  canFill: boolean
+  /** Whether a mask is missing. */
+  hasNoMask: boolean
+  isPending: boolean
+  /** Undefined where no token is predicted. */
+  more: PredictionsMore | undefined
+  /** Undefined where nothing rotates. */
+  switches: HeadSwitchesDrawing | undefined
+  loss: HeldOutLoss
+  /** The present interventions, for the loss, and in words. */
+  lossChange: MeasuredChange | undefined
+  change: string
+}
+
+/** The layers and the sums. */
+interface PredictionsMore {
+  /** Whether it is open, and the newest answer or why there is none. */
+  lens: { isOpen: boolean; answers: Contents['lens']; message: string; toggle: Target }
+  sums: { isOpen: boolean; options: readonly Option[]; toggle: Target }
+}
+
+export interface HeadSwitchesDrawing {
+  model: ModelInfo
+  ablated: readonly HeadPlace[]
+  by: Choice['headReplacement']
+  selected: HeadPlace
+}
+
+export function drawingOf(inputs: PredictionInputs, data: PredictionsData, contents: Contents): PredictionsDrawing {
+  const { bench, cursor } = inputs
+  const { generation, choice } = bench
+  const { run, hasMasks, position, groups, next, change } = contents
+  const { info, tokenizer } = run.model
+  const masks = hasMasks ? Array.from(run.result.rows) : []
+  const toggle = (name: 'lens' | 'sums', isOpen: boolean) => ({
+    isOpen,
+    toggle: { params: { [name]: isOpen ? 'off' : 'on' } },
+  })
+  return {
+    masks:
+      masks.length > 1
+        ? masks.map((at) => ({
+            position: at,
+            name: t().mask(tokenizer.maskToken ?? '', at),
+            pressed: at === position,
+          }))
+        : [],
+    hasMoreMasks: masks.length === mostPredictions,
+    next,
+    noNext:
+      next?.rows.length === 0 ? (run.reading.pair?.part === 'encoder' ? t().noneEncoder : t().noneCausal) : undefined,
+    write: (id) => ({ act: () => generation.take(id) }),
+    canWrite: (id) => generation.canTake && generation.writable(id),
+    groups,
+    columnsOf: ({ rows }) => (change === '' || rows[0]?.before === undefined ? [] : t().columns),
+    fillIn: hasMasks && position !== undefined ? (id) => ({ act: () => fillIn(inputs, position, id) }) : undefined,
+    canFill: bench.current,
+    hasNoMask: hasMasks && groups.length === 0,
+    isPending: bench.pending,
+    more:
+      info.predicts_tokens && run.result.rows.length > 0
+        ? {
+            lens: {
+              ...toggle('lens', isLensOn(inputs)),
+              answers: contents.lens,
+              message: data.lens.failure?.message ?? t().lens.loading,
+            },
+            sums: { ...toggle('sums', areSumsOn(inputs)), options: contents.options },
+          }
+        : undefined,
+    switches: info.adds_positions
+      ? undefined
+      : {
+          model: info,
+          ablated: existingHeads(choice.ablatedHeads, info),
+          by: choice.headReplacement,
+          selected: { layer: cursor.layer, head: cursor.head },
+        },
+    loss: data.loss,
+    lossChange: data.change,
+    change,
+  }
+}
+
+/** A token that is only a part of a character writes nothing by itself. */
+function fillIn({ bench, run }: PredictionInputs, position: number, id: number): void {
+  const text = run?.model.tokenizer.stream(true).push(id) ?? ''
+  if (text !== '') bench.fillIn(position, text)
+}
+
 /** How many hold half of the probability, and what the sampling settings leave. */
 export function sumsLine(options: readonly Option[]): string {
   if (options.length === 0) return ''
@@ -187,186 +296,45 @@ function lensOf({ model: { tokenizer } }: Run, position: number, lens: LensResul
   return lensAnswers(layers, causal ? t().next : t().mask(tokenizer.maskToken ?? '', position))
 }
 
-export interface Answers {
-  groups: readonly BarGroup[]
-  headline: Headline | undefined
-  tables: readonly NamedTable[]
-}
+const size = 10.5
+const margin = { left: 36, right: 8, top: 24, bottom: 36 }
 
-export interface PredictionSubject {
-  /** The interventions as text; empty where there are none. */
-  change: string
-  /** The mask token. */
-  mask: string
-  /** Whether the model predicts the next token, not masks. */
-  causal: boolean
-}
-
-/** @param place undefined where nothing is masked */
-export function fillAnswers(place: PlaceChange | undefined, subject: PredictionSubject): Answers {
-  const { change, causal, mask } = subject
-  if (!place) {
-    const { noMask: title, noMaskLine: line } = t().headline
-    return { groups: [], headline: causal ? undefined : { title, line }, tables: [] }
+/** The cumulative probability over the rank: thin before the sampling settings, black after them. */
+export function drawCurve(options: readonly Option[], box: Box): Mark[] {
+  const [left, right] = [box.x + margin.left, box.x + box.width - margin.right]
+  const [top, bottom] = [box.y + margin.top, box.y + box.height - margin.bottom]
+  const last = Math.max(2, options.length)
+  const x = scaleLog([1, last], [left, right]).base(2)
+  const y = scaleLinear([0, 1], [bottom, top])
+  const marks: Mark[] = [
+    { kind: 'text', x: box.x, y: box.y + 11, text: t().cumulative, size },
+    ...gridLines({ left, right }, [0, 0.25, 0.5, 0.75, 1], y, { format: t().share }),
+  ]
+  for (let rank = 1; rank <= last; rank *= 2) {
+    marks.push({ kind: 'line', x1: x(rank), x2: x(rank), y1: bottom, y2: bottom + 3, stroke: 'edge' })
+    const text = String(rank)
+    marks.push({ kind: 'text', x: x(rank), y: bottom + 14, text, size, face: 'mono', anchor: 'middle' })
   }
-  const { position, fills, least } = place
-  const name = causal ? t().next : t().mask(mask, position)
-  const rows = fills.map((fill, rank) => fillRow(fill, rank, least, change !== ''))
-  const unknown = (value: number | null) => value ?? t().tables.unknown
-  const header = [t().tables.position, t().tables.token, t().tables.baseline, t().tables.now]
-  const table = namedTable(t().tables.fills, header, fills, ({ token, baseline, now }) => [
-    position,
-    token,
-    unknown(baseline),
-    unknown(now),
-  ])
-  return {
-    groups: [{ title: causal ? t().changedNext : name, rows }],
-    headline: fillHeadline(place, subject, causal ? name : token({ text: mask, position })),
-    tables: [table],
+  marks.push({ kind: 'text', x: right, y: bottom + 29, text: t().rank, size, anchor: 'end' })
+
+  const steps = (heights: readonly number[], stroke: Tone, weight: number): Mark => {
+    const points = heights.map((sum, index) => {
+      const [from, to] = [x(index + 1), x(Math.min(index + 2, last))]
+      return `${index === 0 ? 'M' : 'L'}${from.toFixed(1)},${y(sum).toFixed(1)}H${to.toFixed(1)}`
+    })
+    return { kind: 'path', d: points.join(''), stroke, weight }
   }
-}
-
-function fillRow(
-  { id, token, baseline, now }: PlaceChange['fills'][number],
-  rank: number,
-  least: PlaceChange['least'],
-  changed: boolean,
-): BarRow {
-  const weight = now === null ? { weight: 'faint' as const } : rank === 0 ? { weight: 'strong' as const } : {}
-  if (!changed) return { id, name: token, value: now, numbers: [percent(now ?? 0)], ...weight }
-  const numbers = t().numbers(baseline, now, least)
-  return {
-    id,
-    name: token,
-    value: now,
-    before: baseline,
-    numbers,
-    ...weight,
+  const remaining = remainingOf(options)
+  const rank = remaining?.count ?? countForShare(options, 0.5)
+  if (rank !== undefined && rank > 0) {
+    const at = x(rank)
+    const text = remaining ? t().remaining(rank) : t().half(rank)
+    const anchor = at > (left + right) / 2 ? 'end' : 'start'
+    marks.push({ kind: 'line', x1: at, x2: at, y1: top, y2: bottom, stroke: 'edge', dash: '2 2' })
+    marks.push({ kind: 'text', x: at + (anchor === 'end' ? -5 : 5), y: bottom - 7, text, size, tone: 'ink', anchor })
   }
-}
-
-function fillHeadline(place: PlaceChange, { change, causal }: PredictionSubject, name: Piece): Headline | undefined {
-  const found = guess(place)
-  const { headline } = t()
-  if (!found) return undefined
-  if (change === '') {
-    const [best, ...others] = place.fills.flatMap(({ token, now }) => (now === null ? [] : [{ token, now }]))
-    if (!best) return undefined
-    const title = causal ? headline.next(best.token, best.now) : headline.is(name, best.token, best.now)
-    return { title, line: headline.others(others.slice(0, 3)) }
-  }
-  const moved = { place: name, change }
-  if (found.kind === 'turns') {
-    return {
-      title: headline.turns(moved, found.from, found.to),
-      line: headline.changed(found.from, found.baseline, found.to, found.now),
-    }
-  }
-  const others = place.fills.flatMap(({ token, baseline, now }) =>
-    baseline === null || now === null || token === found.token ? [] : [{ token, baseline, now }],
-  )
-  const greatest = others.reduce<(typeof others)[number] | undefined>(
-    (one, other) => (one && Math.abs(one.now - one.baseline) >= Math.abs(other.now - other.baseline) ? one : other),
-    undefined,
-  )
-  return {
-    title: headline.stays(moved, found.token, found.baseline, found.now),
-    line: headline.most(greatest),
-  }
-}
-
-/** More classes are in the table only. */
-const mostClasses = 12
-
-export function verdictAnswers(
-  verdict: Verdict,
-  baseline: Verdict | null | undefined,
-  tokens: readonly string[],
-  change: string,
-): Answers {
-  const { headline, tables } = t()
-  switch (verdict.kind) {
-    case 'classes': {
-      const classes = classChanges(verdict, baseline)
-      const moved = change !== ''
-      const rows = classes.slice(0, mostClasses).map(({ label, baseline, now }, id): BarRow => {
-        const row = { id, name: label, value: now }
-        if (!moved) return { ...row, numbers: [percent(now)] }
-        return { ...row, before: baseline, numbers: t().numbers(baseline, now, { baseline: 0, now: 0 }) }
-      })
-      const [best] = classes
-      const title = !best
-        ? ''
-        : moved
-          ? headline.classMoved(change, best.label, best.baseline, best.now)
-          : headline.class(best.label, best.now)
-      const header = [tables.label, tables.baseline, tables.now]
-      const table = namedTable(tables.classes, header, classes, ({ label, baseline, now }) => [label, baseline, now])
-      return {
-        groups: [{ title: t().classes, rows }],
-        headline: best && { title, line: '' },
-        tables: [table],
-      }
-    }
-    case 'tokens': {
-      const rows = verdict.tokens.map(({ position, label, probability }): BarRow => {
-        const token = tokens[position] ?? ''
-        return { id: position, name: token, value: probability, numbers: [label, percent(probability)] }
-      })
-      const header = [tables.position, tables.token, tables.label, tables.now]
-      const table = namedTable(tables.tokens, header, verdict.tokens, ({ position, label, probability }) => [
-        position,
-        tokens[position] ?? '',
-        label,
-        probability,
-      ])
-      return {
-        groups: [{ title: t().tokens, rows }],
-        headline: { title: headline.labels(labelCounts(verdict), verdict.tokens.length), line: '' },
-        tables: [table],
-      }
-    }
-    case 'answer': {
-      const { start, end } = verdict
-      const token = (position: number) => ({ text: tokens[position] ?? '', position })
-      const answer = headline.answer(token(start), token(end))
-      return { groups: [{ title: plainText(answer), rows: [] }], headline: { title: answer, line: '' }, tables: [] }
-    }
-  }
-}
-
-export interface LensAnswers {
-  group: BarGroup
-  line: string
-  table: NamedTable
-}
-
-/** @param place "[MASK] 7" */
-export function lensAnswers(layers: readonly LensLayer[], place: string): LensAnswers {
-  const last = layers.at(-1)?.[0]
-  const since = settledAt(layers)
-  const rows = layers.flatMap(([best, second], layer) => {
-    if (!best) return []
-    const weight = best.id === last?.id ? { weight: 'strong' as const } : {}
-    const numbers = [short(best.token), percent(best.probability), short(second?.token ?? '')]
-    return [{ id: layer, name: t().lens.layer(layer), value: best.probability, numbers, ...weight }]
-  })
-  const before = layers[since - 1]?.[0]
-  const line = last ? t().lens.line(place, last.token, since, before?.token) : ''
-  const fills = layers.flatMap((fills, layer) => fills.map((fill) => ({ layer, ...fill })))
-  const table = namedTable(t().lens.table, t().lens.columns, fills, ({ layer, token, probability }) => [
-    t().lens.layer(layer),
-    token,
-    probability,
-  ])
-  return { group: { title: t().lens.title(place), rows }, line, table }
-}
-
-/** Longer tokens would take the bars' room. */
-const longest = 12
-
-function short(token: string): string {
-  const letters = [...token]
-  return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : token
+  const before = cumulative(options, (option) => option.before)
+  if (!remaining) return [...marks, steps(before, 'ink', 1.8)]
+  const after = cumulative(options, (option) => option.after ?? 0)
+  return [...marks, steps(before, 'edge', 3), steps(after, 'ink', 1.8)]
 }

@@ -20,8 +20,8 @@ import {
   type Option,
   type PredictionInputs,
 } from './data'
-import { drawCurve } from './curve'
-import { fillAnswers, lensAnswers, optionRows, optionTable, sumsLine, verdictAnswers } from './picture'
+import { fillAnswers, lensAnswers, verdictAnswers } from './answers'
+import { drawCurve, optionRows, optionTable, sumsLine } from './picture'
 import { plainHeadline } from '../../testing/outputs'
 
 const fills = (...of: [string, number][]): Prediction['fills'] =>

@@ -8,7 +8,7 @@ import { Output } from '../output'
 import type { params } from '.'
 import { isLensOn, predictionsData } from './data'
 import { t } from './messages.en'
-import { contentsOf } from './picture'
+import { contentsOf, drawingOf, type PredictionsDrawing } from './picture'
 import View from './View.svelte'
 
 type Params = ParamsOf<typeof params>
@@ -17,7 +17,7 @@ export { t as messages, predictionsData as data, View as component }
 
 type Data = ReturnType<typeof predictionsData>
 
-export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
+export function output(inputs: Inputs<Params>, data: Data): Output<Params, PredictionsDrawing> {
   const contents = contentsOf(inputs, data)
   if (!contents) return Output.message(t().lens.loading)
   const { run, hasMasks, current } = contents
@@ -28,6 +28,7 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
   return Output.of(run.result, {
     scene,
     help: t().helpOf(contents.predicted, !run.model.info.adds_positions),
+    drawing: drawingOf(inputs, data, contents),
     stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
     published: { headline, tables, subject: '', command },
   })

@@ -3,8 +3,11 @@ import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { decimal, headName } from '../../i18n/numbers'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
-import type { Resource } from '../../session/resource.svelte'
+import type { Request } from '../../session/answers'
+import { resource, type Answer, type Resource } from '../../session/resource.svelte'
+import { streamed, type Streamed } from '../../session/series.svelte'
 import type { Run } from '../../session/runs.svelte'
+import { longestForAllHeads } from '../../engine/protocol/byDistance'
 import { sourceOf } from '../../engine/protocol/parts'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import {
@@ -30,7 +33,70 @@ export interface Axes {
   shade: StatisticId
 }
 
-export type Statistics = Resource<'statistics', { params: { run: number }; run: Run }>
+type Statistics = Resource<'statistics', { params: { run: number }; run: Run }>
+
+export class PointsData {
+  readonly #inputs: Inputs<PointsParams>
+  readonly statistics: Statistics
+  readonly #correlations: Answer<Request<'similarHeads'>, Streamed<'similarHeads'>>
+  /** Beside the table heads are compared without a click. */
+  #isStarted = $state(false)
+
+  constructor(inputs: Inputs<PointsParams>) {
+    const { bench } = inputs
+    this.#inputs = inputs
+    bench.everyHead.needWhile(() => needsWalk(inputs))
+    this.statistics = resource(bench.engine, 'statistics', () => {
+      const { run, params } = inputs
+      return run && params.from === 'text' ? { params: { run: run.result.run }, run } : undefined
+    })
+    this.#correlations = streamed(bench.engine, 'similarHeads', () => {
+      const { run, brief, cursor } = inputs
+      if (!run || brief || run.head.length > longestForAllHeads || !this.#comparesHeads) return undefined
+      return { params: { run: run.result.run, layer: cursor.layer, head: cursor.head } }
+    })
+  }
+
+  get #comparesHeads(): boolean {
+    return this.#isStarted || tableWidthOf(this.#inputs.width) > 0
+  }
+
+  /** The heads whose maps are most similar to the selected one's. */
+  get similar(): SimilarHeads {
+    const { run, cursor } = this.#inputs
+    const words = t().similar
+    const title = words.title(headName(cursor))
+    if ((run?.head.length ?? 0) > longestForAllHeads) return { message: words.tooLong(longestForAllHeads) }
+    if (!this.#comparesHeads)
+      return { start: { label: words.start(headName(cursor)), to: { act: () => (this.#isStarted = true) } } }
+    const { current, failure } = this.#correlations
+    const { num_hidden_layers: layers, num_attention_heads: heads } = run?.model.info ?? {
+      num_hidden_layers: 0,
+      num_attention_heads: 0,
+    }
+    if (current?.result)
+      return { title, heads: mostSimilar(current.result.correlations, heads, cursor, mostSimilarHeads) }
+    return { title, message: failure?.message ?? words.loading(current?.chunks.at(-1) ?? 0, layers * heads) }
+  }
+}
+
+/** What the view's component draws. */
+export interface PointsDrawing extends Omit<Points, 'book'> {
+  selected: HeadPlace
+  select: (place: HeadPlace) => Target | undefined
+  similar: SimilarHeads
+}
+
+/** Heads with similar maps; a message in place of them, or the button that compares them. */
+export interface SimilarHeads {
+  title?: string
+  message?: string
+  heads?: readonly SimilarHead[]
+  start?: { label: string; to: Target }
+}
+
+/** How many are listed. */
+const mostSimilarHeads = 5
 
 /** The heads with their statistics. */
 export interface Points {
@@ -54,7 +120,7 @@ export const tableWidthOf = (width: number): number => (width >= tableFrom ? Mat
 const isCross = (run: Run | undefined) => sourceOf(run?.reading.pair) !== undefined
 
 /** Whether the view needs R and r̄, which are read head by head. */
-export function needsWalk({ run, params: { from, x, y, shade }, width }: Inputs<PointsParams>): boolean {
+function needsWalk({ run, params: { from, x, y, shade }, width }: Inputs<PointsParams>): boolean {
   if (isCross(run)) return false
   return from === 'text' && (tableWidthOf(width) > 0 || [x, y, shade].some((id) => walked.includes(id)))
 }
