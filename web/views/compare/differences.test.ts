@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { differenceAt, drawDifferences, mostDifferent } from './view'
+import { differenceAt, drawDifferences } from './view'
 import { layOut } from './layout'
-import { alignSame } from './maps'
+import { alignSame, mostDifferent } from './maps'
 import { mapsOf, type ComparePicture } from './picture'
 
 const length = 22

@@ -330,3 +330,27 @@ export function likenessOf(a: AttentionMap, b: AttentionMap, alignment: Alignmen
     byDistance: alikeByDistance(a, b),
   }
 }
+
+/** More differences are not worth reading. */
+export const mostListed = 12
+
+/** The cells found before, by the values of A − B. */
+const foundBefore = new WeakMap<Float32Array, readonly MapCell[]>()
+
+/** The cells with the largest differences, the largest first. */
+export function mostDifferent(values: Float32Array, length: number): readonly MapCell[] {
+  const before = foundBefore.get(values)
+  if (before) return before
+  const size = (at: number) => Math.abs(values[at] ?? 0)
+  const found: number[] = []
+  for (let at = 0; at < values.length; at++) {
+    // NaN is no difference: one of the two has no such token.
+    if (!(size(at) > 0) || (found.length === mostListed && size(at) <= size(found[mostListed - 1] ?? 0))) continue
+    const rank = found.findIndex((other) => size(other) < size(at))
+    found.splice(rank < 0 ? found.length : rank, 0, at)
+    found.length = Math.min(found.length, mostListed)
+  }
+  const cells = found.map((at) => ({ query: Math.floor(at / length), key: at % length }))
+  foundBefore.set(values, cells)
+  return cells
+}

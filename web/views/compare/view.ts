@@ -13,7 +13,18 @@ import { Output, type Headline, type PanelItem, type PanelRow, type Target } fro
 import { contrasts, longestText, scalingNames, scalings, type CompareParams } from '.'
 import { CompareData, type Comparison, type ModelOption, type Side } from './data.svelte'
 import { anchorsOf, cellAt, wide, type Cell, type CompareLayout } from './layout'
-import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
+import {
+  across,
+  largest,
+  mostDifferent,
+  mostListed,
+  nearest,
+  patternOf,
+  patternsOf,
+  widest,
+  type AttentionMap,
+  type Likeness,
+} from './maps'
 import { t } from './messages.en'
 import { cellsOf, drawComparison, place, weightAt, type ComparePicture } from './picture'
 import type { MapCell } from '../../charts/attention-map/model'
@@ -317,33 +328,12 @@ function tableOf(
   ])
 }
 
-/** The height of a row, and how many are worth reading. */
+/** The height of a row, and how many are worth a title. */
 const pitch = 19
-const [least, most] = [2, 12]
+const least = 2
 const longestBar = 360
 /** Px from the top of the reading to the first row: the selected cell's numbers and the title are between. */
 const listTop = 78
-
-/** The cells found before, by the values of A − B. */
-const foundBefore = new WeakMap<Float32Array, readonly MapCell[]>()
-
-/** The cells with the largest differences, the largest first. */
-export function mostDifferent(values: Float32Array, length: number): readonly MapCell[] {
-  const before = foundBefore.get(values)
-  if (before) return before
-  const size = (at: number) => Math.abs(values[at] ?? 0)
-  const found: number[] = []
-  for (let at = 0; at < values.length; at++) {
-    // NaN is no difference: one of the two has no such token.
-    if (!(size(at) > 0) || (found.length === most && size(at) <= size(found[most - 1] ?? 0))) continue
-    const rank = found.findIndex((other) => size(other) < size(at))
-    found.splice(rank < 0 ? found.length : rank, 0, at)
-    found.length = Math.min(found.length, most)
-  }
-  const cells = found.map((at) => ({ query: Math.floor(at / length), key: at % length }))
-  foundBefore.set(values, cells)
-  return cells
-}
 
 /** The cells that are listed, and the top of the first. */
 function listed(
@@ -351,7 +341,7 @@ function listed(
   { maps, alignment }: ComparePicture,
 ): { cells: readonly MapCell[]; top: number } {
   const top = reading.y + listTop
-  const rows = Math.min(most, Math.floor((height - top) / pitch))
+  const rows = Math.min(mostListed, Math.floor((height - top) / pitch))
   const hasRoom = reading.column !== undefined && alignment.compared !== 'none' && rows >= least
   return { cells: hasRoom ? mostDifferent(maps[2].values, maps[2].length).slice(0, rows) : [], top }
 }

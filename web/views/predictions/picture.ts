@@ -223,7 +223,11 @@ export function drawingOf(inputs: PredictionInputs, data: PredictionsData, conte
     hasMoreMasks: masks.length === mostPredictions,
     next,
     noNext:
-      next?.rows.length === 0 ? (run.reading.pair?.part === 'encoder' ? t().noneEncoder : t().noneCausal) : undefined,
+      next?.rows.length === 0
+        ? run.reading.pair?.part === 'encoder'
+          ? t().noneEncoder.line
+          : t().noneCausal
+        : undefined,
     write: (id) => ({ act: () => generation.take(id) }),
     canWrite: (id) => generation.canTake && generation.writable(id),
     groups,
