@@ -103,12 +103,69 @@ test('@cpu on a phone the picture comes into sight, with the buttons', async ({ 
   await expect(button(page)).toBeInViewport({ ratio: 1 })
 })
 
-test.describe('@cpu a model that does not rotate', () => {
+test.describe('a model that does not rotate', () => {
   test.use({ model: 'bundled' })
 
-  test('says what it has instead', async ({ explorer, page }) => {
-    await explorer.open({ model: 'marian-numbers' })
+  const pair = { model: 'marian-numbers', text: '>>hu<<1984\tezerkilencszáznyolcvannégy' }
+  const selected = { ...pair, layer: '1', head: '0' }
+
+  test('the query meets the key of each token of the source, and nothing runs the model', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open({ ...selected, query: '10', key: '4' })
     await expect(page.getByTestId('intro')).toContainText('adds positions')
-    await expect(button(page)).toHaveCount(0)
+    const runs = await explorer.requestCount('run')
+    const explanations = await explorer.requestCount('explain')
+    await expect(button(page)).toContainText('Watch it search')
+    await button(page).click()
+    await expect(caption(page)).toContainText('In the source is')
+    await button(page).click()
+    await expect(button(page)).toContainText('Go on')
+    await button(page).press('ArrowLeft')
+    await button(page).press('ArrowLeft')
+    const scores = new Set<string | null>()
+    for (let position = 0; position < 4; position++) {
+      await expect(atWalk(page)).toHaveAttribute('data-position', String(position))
+      await expect(caption(page)).toContainText('Another token, at another place')
+      scores.add(await caption(page).textContent())
+      if (position < 3) await page.keyboard.press('ArrowRight')
+    }
+    expect(scores.size).toBe(4)
+    expect(await faults(page, 5, '[data-testid=view-score]')).toEqual([])
+    await page.keyboard.press('ArrowRight')
+    await expect(caption(page)).toContainText('Pair 4 adds most')
+    await button(page).press('ArrowLeft')
+    await expect(atWalk(page)).toHaveAttribute('data-position', '3')
+    expect(await timeOfStep(page, 2)).toBeLessThan(50)
+    await button(page).press('Escape')
+    await expect(caption(page)).toHaveCount(0)
+    expect(await explorer.requestCount('run')).toBe(runs)
+    expect(await explorer.requestCount('explain')).toBe(explanations)
+    await explorer.shown({ query: '10', key: '4' })
+  })
+
+  test('@cpu the handle goes from key to key, and a causal text has none ahead of its query', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open({ ...selected, part: 'decoder', query: '3', key: '1' })
+    const handle = page.getByRole('slider', { name: 'Go along the keys of the text' })
+    await expect(handle).toHaveAttribute('aria-valuetext', /two tokens back: score/)
+    await expect(handle).toHaveAttribute('aria-valuemin', '-3')
+    await expect(handle).toHaveAttribute('aria-valuemax', '0')
+    await handle.press('ArrowRight')
+    await expect(handle).toHaveAttribute('aria-valuetext', /one token back: score/)
+    await expect(atWalk(page)).toHaveAttribute('data-position', '2')
+    await expect(caption(page)).toContainText('One token back is')
+    await handle.press('End')
+    await expect(caption(page)).toContainText('At the query’s own position is')
+    await handle.hover({ position: { x: 12, y: 10 } })
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect(atWalk(page)).toHaveAttribute('data-position', '0')
+    await handle.press('Escape')
+    await expect(caption(page)).toHaveCount(0)
+    await explorer.shown({ query: '3', key: '1' })
   })
 })

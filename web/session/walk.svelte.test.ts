@@ -5,7 +5,7 @@ import { Walk, walkPath } from './walk.svelte'
 
 describe('the path of a walk', () => {
   const path = (query: number, key: number, length: number, causal = false) => {
-    const distances = walkPath({ query, key, length, causal })
+    const distances = walkPath({ query, key, keys: causal ? query + 1 : length })
     return [distances[0], distances.at(-1), distances.length]
   }
 
@@ -23,6 +23,11 @@ describe('the path of a walk', () => {
   it('encloses a key that is far away', () => {
     expect(path(100, 50, 200)).toEqual([62, 44, 19])
     expect(path(50, 100, 200)).toEqual([-38, -56, 19])
+  })
+
+  it('passes the source around the key in cross-attention', () => {
+    expect(path(10, 4, 6)).toEqual([10, 5, 6])
+    expect(path(60, 20, 40)).toEqual([52, 34, 19])
   })
 })
 

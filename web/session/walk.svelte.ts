@@ -1,5 +1,7 @@
-// The key's vector on a walk along the text: rotated as at other distances from its query, while all else stays as it is.
+// A walk along the text. Where the model rotates, the key's vector goes: rotated as at other distances from its query, while all else stays
+// as it is. Where the model adds positions, they are in the keys already: the query meets the key of one token after the other.
 import { untrack } from 'svelte'
+import { sourceOf } from '../engine/protocol/parts'
 import type { Cursor } from '../viewstate/choice'
 import type { Run } from './runs.svelte'
 
@@ -28,22 +30,34 @@ const page: Motion = {
   },
 }
 
-/** Where the query and the key of a walk stand, and the text's number of tokens. */
+/** Where the query and the key of a walk stand, and how many keys the query sees, from the first token on. */
 export interface WalkedText {
   query: number
   key: number
-  length: number
-  causal: boolean
+  keys: number
 }
 
 /** The distances (query − key) of a walk's tokens, the first one farthest behind. They enclose the key's own. None where the key is masked. */
-export function walkPath({ query, key, length, causal }: WalkedText): number[] {
-  if (causal && key > query) return []
+export function walkPath({ query, key, keys }: WalkedText): number[] {
+  if (key >= keys) return []
   const own = query - key
-  const isNear = own <= reach.behind && own >= -reach.ahead
+  // In cross-attention the query has no place among the keys.
+  const isNear = query < keys && own <= reach.behind && own >= -reach.ahead
   const first = Math.min(query, isNear ? reach.behind : own + reach.behind)
-  const last = Math.max(query - length + 1, causal ? 0 : -Infinity, isNear ? -reach.ahead : own - reach.ahead)
+  const last = Math.max(query - keys + 1, isNear ? -reach.ahead : own - reach.ahead)
   return Array.from({ length: Math.max(0, first - last + 1) }, (_, index) => first - index)
+}
+
+type Cell = Pick<Cursor, 'query' | 'key'>
+
+/** How many keys a query sees, from the first token on. */
+export const visibleKeys = ({ head, model, reading }: Run, query: number): number =>
+  sourceOf(reading.pair) ?? (model.info.is_decoder ? query + 1 : head.length)
+
+/** The distances of a walk that begins at this cell. */
+export function pathFrom(run: Run, { query, key }: Cell): number[] {
+  if (Math.max(query, key) >= run.head.length) return []
+  return walkPath({ query, key, keys: visibleKeys(run, query) })
 }
 
 /** What a walk reads of the bench. */
@@ -69,10 +83,9 @@ export class Walk {
   })
   readonly path: readonly number[] = $derived.by(() => {
     const { run, cursor } = this.#bench
-    if (!run || run.reading.pair || Math.max(cursor.query, cursor.key) >= run.head.length) return []
-    return walkPath({ ...cursor, length: run.head.length, causal: run.model.info.is_decoder })
+    return run ? pathFrom(run, cursor) : []
   })
-  /** query − key, where the key has been moved; undefined at its own place. */
+  /** query − key: where the key has been moved, or the token whose key is there in its place. Undefined: nobody walks. */
   readonly distance: number | undefined = $derived.by(() =>
     this.#moved && this.#moved.subject === this.#subject ? this.#moved.distance : undefined,
   )
@@ -140,7 +153,9 @@ export class Walk {
     const isMoved = this.distance !== undefined
     this.#moved = { subject, distance }
     this.#stopGliding()
-    if (glides && isMoved && !this.#motion.reduced) this.#glide(this.#position, distance)
+    // Where nothing rotates there is no key between those of two tokens.
+    const hasKeysBetween = !this.#bench.run?.model.info.adds_positions
+    if (glides && isMoved && hasKeysBetween && !this.#motion.reduced) this.#glide(this.#position, distance)
     else this.#position = distance
   }
 

@@ -5,6 +5,7 @@ import {
   chooseDials,
   drawDials,
   handsOf,
+  largestDials,
   planDials,
   rotationText,
   type DialsPicture,
@@ -64,6 +65,23 @@ describe('three dials', () => {
     expect(chooseDials([], parts, null)).toEqual([])
   })
 
+  it('are the strongest pairs of a model that does not rotate, the selected one among them', () => {
+    const still = Array.from({ length: 5 }, (_, pair) => ({ pair, query: 1, key: 1, angle: 0, theta: 0 }))
+    const pairs = (selected: number | null) =>
+      largestDials(still, [0.1, -3, 0.5, 2, 0], selected).map(({ pair, role }) => [pair, role])
+    expect(pairs(null)).toEqual([
+      [1, undefined],
+      [3, undefined],
+      [2, undefined],
+    ])
+    expect(pairs(3).map(([pair]) => pair)).toEqual([1, 3, 2])
+    expect(pairs(4)).toEqual([
+      [1, undefined],
+      [3, undefined],
+      [4, 'selected'],
+    ])
+  })
+
   it('leave out pairs that do not rotate', () => {
     const pair = { query: 1, key: 1, angle: 0 }
     expect(handsOf([pair, pair, pair], [0, 0.1, 1]).map(({ pair }) => pair)).toEqual([2, 1])
@@ -90,6 +108,16 @@ describe('the picture', () => {
     expect(dotted && dotted.x2 < dotted.x1 - 25).toBe(true)
     expect(rotatedKey && Math.abs(rotatedKey.x2 - rotatedKey.x1)).toBeLessThan(4)
     expect(lines(6).filter(({ stroke }) => stroke === 'key')[0]).toEqual(dotted)
+  })
+
+  it('has neither a dotted hand nor an angle where nothing rotates', () => {
+    const still = { pair: 6, query: 1, key: 2, angle: 1, theta: 0 }
+    const marks = drawDials(planDials({ x: 0, y: 0, width: 450, height: 170 }, 1), picture(3, { dials: [still] }))
+    expect(marks.filter((mark) => mark.kind === 'line').map(({ stroke }) => stroke)).toEqual(['key', 'query'])
+    expect(marks.filter((mark) => mark.kind === 'path')).toEqual([])
+    const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+    expect(texts.slice(0, 2)).toEqual(['pair 6', 'components 12, 13'])
+    expect(texts).toHaveLength(3)
   })
 
   it('has a tick for each token on the way of a fast pair', () => {

@@ -1,4 +1,5 @@
-// Frequency pairs of a query and a key as dials: how far rotation turns the key away from the query, and what that adds to the score.
+// Frequency pairs of a query and a key as dials: how far rotation turns the key away from the query, and what that adds to the score. Where
+// nothing rotates, the hands of a pair of components as they are.
 import { decimal, signed, wavelength } from '../../i18n/numbers'
 import type { PairHands } from '../../engine/protocol/mathematics'
 import { ellipsis, sector, type Box, type Mark, type Text } from '../marks'
@@ -9,7 +10,7 @@ const turn = 2 * Math.PI
 /** A pair's two components of a query and of a key, as hands. Its angle is the one from the query to the key before rotation, counterclockwise. */
 export interface Hands extends PairHands {
   pair: number
-  /** θ_i: radians a token. */
+  /** θ_i: radians a token; 0: it does not rotate. */
   theta: number
 }
 
@@ -56,6 +57,19 @@ export function chooseDials(all: readonly Hands[], parts: ArrayLike<number>, sel
     ...(middle ? [{ ...middle, role } as const] : []),
     { ...slowest, role: 'slowest' },
   ]
+}
+
+/**
+ * Of a model that does not rotate: the three pairs with the largest parts, the largest first, the selected one among them.
+ *
+ * @param parts by pair
+ */
+export function largestDials(all: readonly Hands[], parts: ArrayLike<number>, selected: number | null): Dial[] {
+  const size = ({ pair }: Hands) => Math.abs(parts[pair] ?? 0)
+  const largest = [...all].sort((one, other) => size(other) - size(one)).slice(0, 3)
+  const picked = largest.some(({ pair }) => pair === selected) ? undefined : all.find(({ pair }) => pair === selected)
+  const dials = picked ? [...largest.slice(0, 2), picked] : largest
+  return dials.map((hands) => ({ ...hands, role: hands.pair === selected ? 'selected' : undefined }))
 }
 
 /** The angle from the query's hand to the key's, where the key is `distance` tokens behind: both turned by their positions. */
@@ -158,6 +172,7 @@ function face({ middle, radius, width }: DialsPlan, dial: Dial, index: number, p
   }
   const [from, to] = [up + dial.angle, up + angleAt(dial, distance)]
   const angle = Math.abs(distance * dial.theta)
+  const rotates = dial.theta > 0
   const marks: Mark[] = [{ kind: 'circle', x, y, r: radius, fill: 'card', stroke: 'edge' }]
   if (angle >= turn) marks.push({ kind: 'circle', x, y, r: radius - 1, fill: 'token' })
   else if (angle > 1e-3)
@@ -167,13 +182,15 @@ function face({ middle, radius, width }: DialsPlan, dial: Dial, index: number, p
       fill: 'token',
       stroke: 'rule',
     })
+  marks.push(...distanceTicks(dial, x, y, radius, distance))
+  if (rotates) marks.push({ kind: 'line', ...hand(dial.key, from), stroke: 'key', weight: 1.6, dash: '2 2.5' })
   marks.push(
-    ...distanceTicks(dial, x, y, radius, distance),
-    { kind: 'line', ...hand(dial.key, from), stroke: 'key', weight: 1.6, dash: '2 2.5' },
     { kind: 'line', ...hand(dial.key, to), stroke: 'key', weight: 4.5 },
     { kind: 'line', ...hand(dial.query, up), stroke: 'query', weight: 2.2 },
     { kind: 'circle', x, y, r: 2.5, fill: 'ink' },
-    {
+  )
+  if (rotates)
+    marks.push({
       kind: 'text',
       ...clearPlace(x, y, radius, [hand(dial.key, from), hand(dial.key, to)]),
       text: rotationText(distance * dial.theta),
@@ -182,8 +199,7 @@ function face({ middle, radius, width }: DialsPlan, dial: Dial, index: number, p
       bold: true,
       tone: 'ink',
       anchor: 'middle',
-    },
-  )
+    })
   if (names && index === 0) marks.push(...handNames(names, { x, y }, radius, from, width))
   return marks
 }
@@ -270,15 +286,19 @@ function texts(
   const full = role ? t().named(pair, t().roles[role]) : t().pair(pair)
   const line = { kind: 'text', x, anchor: 'middle', size, room: width - 2 } as const
   const fits = full.length * 6.4 < width
-  const tokens = wavelength(turn / theta)
-  const period = t().period(tokens)
+  const [long, brief] =
+    theta > 0 ? periodTexts(theta) : [t().components(2 * pair, 2 * pair + 1), `${2 * pair}, ${2 * pair + 1}`]
   const adds = lines === 2 ? signed(part) : t().adds(signed(part))
   const tone = part < -0.005 ? 'negative' : 'positive'
   return [
     { ...line, y: top, text: fits ? full : t().pair(pair), tone: 'ink', bold: true },
-    ...(lines === 3
-      ? [{ ...line, y: top + lineHeight, text: period.length * 6.3 < width ? period : t().brief(tokens) }]
-      : []),
+    ...(lines === 3 ? [{ ...line, y: top + lineHeight, text: long.length * 6.3 < width ? long : brief }] : []),
     { ...line, y: top + (lines - 1) * lineHeight, text: adds, tone, face: 'mono', bold: true },
   ]
+}
+
+/** A full turn in a line, and in few letters. */
+function periodTexts(theta: number): [string, string] {
+  const tokens = wavelength(turn / theta)
+  return [t().period(tokens), t().brief(tokens)]
 }

@@ -14,6 +14,7 @@ const en = {
   /** A full turn, in a line and in few letters. */
   period: (tokens: string) => `one turn: ${tokens} tokens`,
   brief: (tokens: string) => `${tokens} tokens`,
+  components: (first: number, second: number) => `components ${first}, ${second}`,
   adds: (part: string) => `adds ${part}`,
   turns: (count: number) => `${decimal(count, 1)} turns`,
 }

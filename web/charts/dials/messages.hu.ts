@@ -13,6 +13,7 @@ export default {
   },
   period: (tokens) => `${tokens} token egy fordulat`,
   brief: (tokens) => `${tokens} token`,
+  components: (first, second) => `${first}., ${second}. komponens`,
   adds: (part) => `hozzáad: ${part}`,
   turns: (count) => `${decimal(count, 1)} fordulat`,
 } satisfies Messages

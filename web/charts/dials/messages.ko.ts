@@ -13,6 +13,7 @@ export default {
   },
   period: (tokens) => `${tokens}토큰에 한 바퀴`,
   brief: (tokens) => `${tokens}토큰`,
+  components: (first, second) => `성분 ${first}, ${second}`,
   adds: (part) => `몫 ${part}`,
   turns: (count) => `${decimal(count, 1)}바퀴`,
 } satisfies Messages

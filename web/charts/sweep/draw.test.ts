@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Mark, Text } from '../marks'
-import { distanceAt, drawSweep, planSweep, type Pictured } from './draw'
+import { distanceAt, drawCurves, drawHandle, drawSweep, planSweep, type Pictured } from './draw'
 import { fine } from './model'
 
 const ends = { behind: '← key behind', ahead: 'key ahead →', shortBehind: '←', shortAhead: '→' }
@@ -32,6 +32,28 @@ describe('the curve as marks', () => {
     const plan = planSweep(box, picture)
     const mark = drawSweep(plan, picture).find((mark) => mark.kind === 'circle' && mark.fill === 'key')
     expect(mark).toMatchObject({ x: plan.x(-1), y: plan.y(Math.cos(1)) })
+  })
+
+  it('has a stem for each score where there are no others, and its axis ends with them', () => {
+    const picture = pictured({ stems: [3, 2, 1] }, (distance) => ([1, 2, 3].includes(distance) ? distance - 2 : NaN))
+    const plan = planSweep(box, picture)
+    expect([plan.x(-3), plan.x(-1)]).toEqual([plan.left, plan.right])
+    expect(plan.y.domain()).toEqual([-1, 1])
+    const marks = drawCurves(plan, picture)
+    const dots = marks.filter((mark) => mark.kind === 'circle' && mark.fill === 'ink')
+    expect(dots).toMatchObject([3, 2, 1].map((distance) => ({ x: plan.x(-distance), y: plan.y(distance - 2) })))
+    expect(marks.filter((mark) => mark.kind === 'path')).toEqual([])
+  })
+
+  it('names the places along the handle, but none that its own label touches', () => {
+    const plan = planSweep(box, pictured({ stems: [3, 2, 1, 0] }))
+    const names = ['zero', 'one', 'two', 'three']
+    const handle = { distance: 2, label: 'two', ahead: 'ahead', path: undefined, ends: [3, 0] as const }
+    const written = (nameAt: (distance: number) => string) =>
+      texts(drawHandle(plan, { ...handle, nameAt })).flatMap(({ text }) => (text === '←' ? [] : [text]))
+    expect(written((distance) => names[distance] ?? '')).toEqual(['three', 'one', 'zero', 'two'])
+    expect(written((distance) => (names[distance] ?? '').repeat(6))).toEqual(['zero'.repeat(6), 'two'])
+    expect(texts(drawHandle(plan, { ...handle, ahead: undefined })).map(({ text }) => text)).not.toContain('←')
   })
 
   it('shows a causal model no key ahead', () => {

@@ -3,7 +3,7 @@ import { integer, plain } from '../../i18n/numbers'
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import { gridLines } from '../chart'
-import { roundStep, widthOf } from '../labels'
+import { roundStep, thinTicks, widthOf } from '../labels'
 import type { Box, Mark, Tone } from '../marks'
 import { fine, scoreAt, type Swept } from './model'
 
@@ -32,6 +32,8 @@ export interface Pictured {
   notes: readonly string[]
   /** Distances at which the text has a token: dots on the first curve. */
   tokens?: readonly number[]
+  /** The distances, the first one farthest behind, of the only scores that there are: each is a stem, and they fill the axis. */
+  stems?: readonly number[] | undefined
   /** The part of the curves that is drawn: from one distance to a smaller one. All of them by default. */
   span?: readonly [from: number, to: number] | undefined
   ends: { behind: string; ahead: string; shortBehind: string; shortAhead: string }
@@ -53,17 +55,20 @@ export const nothing = 1e-9
 /** Of the axis with the names of its ends. */
 const below = 32
 
+/** The distances at the left and the right end of the axis. */
+export function endsOf({ reach, causal, stems }: Pick<Pictured, 'reach' | 'causal' | 'stems'>): [number, number] {
+  return stems ? [stems[0] ?? 0, stems.at(-1) ?? 0] : [reach, causal ? 0 : -reach]
+}
+
 /** @param edges where the curve begins and ends, if another picture shares them */
-export function planSweep(
-  box: Box,
-  { curves, reach, causal, notes }: Pictured,
-  edges?: { left: number; right: number },
-): SweepPlan {
+export function planSweep(box: Box, pictured: Pictured, edges?: { left: number; right: number }): SweepPlan {
+  const { curves, causal, notes } = pictured
   let [least, most] = [0, 0]
   for (const { swept } of curves) {
     for (let index = causal ? swept.reach * fine : 0; index < swept.values.length; index++) {
-      least = Math.min(least, swept.values[index] ?? 0)
-      most = Math.max(most, swept.values[index] ?? 0)
+      const value = swept.values[index] ?? NaN
+      if (value < least) least = value
+      if (value > most) most = value
     }
   }
   if (most - least < nothing) [least, most] = [-1, 1]
@@ -73,7 +78,8 @@ export function planSweep(
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
   const left = edges?.left ?? box.x + Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7
   const right = edges?.right ?? box.x + box.width - 4
-  return { left, right, top, bottom, y, x: scaleLinear([-reach, causal ? 0 : reach], [left, right]) }
+  const [first, last] = endsOf(pictured)
+  return { left, right, top, bottom, y, x: scaleLinear([-first, -last], [left, right]) }
 }
 
 const tickCount = (height: number) => Math.max(2, Math.min(5, Math.floor(height / 32)))
@@ -112,13 +118,14 @@ function drawAxis({ left, right, bottom, x }: SweepPlan, { reach, causal, ends }
 /** The curves with their scores, the marker and what is read. */
 export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
   const { top, bottom, x, y } = plan
-  const { causal, curves, marker, pointed, peak, rings = [], tokens = [], span } = pictured
+  const { causal, curves, marker, pointed, peak, rings = [], tokens = [], stems, span } = pictured
   const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
   const [all] = curves
+  if (all && stems) marks.push(...drawStems(all.swept, stems, plan))
   // Where the key has not been is seen faintly.
   if (span && all)
     marks.push({ kind: 'path', d: pathOf(all.swept, plan, causal, undefined), stroke: 'edge', weight: 0.8 })
-  for (const { swept, tone, weight, dash } of [...curves].reverse()) {
+  for (const { swept, tone, weight, dash } of stems ? [] : [...curves].reverse()) {
     marks.push({
       kind: 'path',
       d: pathOf(swept, plan, causal, span),
@@ -182,6 +189,17 @@ export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
   return [...marks, ...labels(plan, pictured, isFinite)]
 }
 
+/** From 0 to each score. */
+function drawStems(swept: Swept, distances: readonly number[], { x, y }: SweepPlan): Mark[] {
+  return distances.flatMap((distance): Mark[] => {
+    const [at, score] = [x(-distance), y(scoreAt(swept, distance))]
+    return [
+      { kind: 'line', x1: at, x2: at, y1: y(0), y2: score, stroke: 'edge', weight: 1.6 },
+      { kind: 'circle', x: at, y: score, r: 3, fill: 'ink' },
+    ]
+  })
+}
+
 /** Texts above the curves: the label at its marker, and the notes if they do not overlap it. */
 function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: Pictured, isFinite: boolean): Mark[] {
   const read = pointed && pointed.distance !== marker.distance ? pointed : undefined
@@ -238,25 +256,27 @@ function pathOf(
   return path(points) ?? ''
 }
 
-interface HandlePicture {
+export interface HandlePicture {
   /** query − key, between tokens too. */
   distance: number
   /** Under the handle. */
   label: string
-  /** The end of the axis for keys ahead. */
-  ahead: string
-  reach: number
-  causal: boolean
+  /** The distances at the left and the right end. */
+  ends: readonly [number, number]
+  /** The end of the axis for keys ahead; undefined where the keys are of another text than the query. */
+  ahead: string | undefined
+  /** What stands at a place, as many as have room; by default its distance. */
+  nameAt?: ((distance: number) => string) | undefined
   /** The distances of a walk, while the key walks. */
   path: readonly number[] | undefined
 }
 
 const radius = 8
 
-export function drawHandle({ left, right, bottom, x }: SweepPlan, picture: HandlePicture): Mark[] {
-  const { distance, label, ahead, reach, causal, path } = picture
+export function drawHandle(plan: SweepPlan, picture: HandlePicture): Mark[] {
+  const { left, right, bottom, x } = plan
+  const { distance, label, ends, ahead, path } = picture
   const [line, low, at] = [bottom + 12, bottom + 32, x(-distance)]
-  const pitch = Math.abs(x(1) - x(0))
   const mark = (place: number, half: number): Mark => ({
     kind: 'line',
     x1: place,
@@ -266,30 +286,22 @@ export function drawHandle({ left, right, bottom, x }: SweepPlan, picture: Handl
     stroke: 'edge',
   })
   const marks: Mark[] = [{ kind: 'line', x1: left, x2: right, y1: line, y2: line, stroke: 'edge' }]
-  const step = roundStep(((causal ? 1 : 2) * reach * 42) / (right - left))
   const half = widthOf(label, size + 0.5) / 2
-  for (let place = -reach; place <= (causal ? 0 : reach); place++) {
-    const isNumbered = place % step === 0
-    if (pitch >= 5 || isNumbered) marks.push(mark(x(place), isNumbered ? 4 : 2.5))
-    if (!isNumbered || Math.abs(x(place) - at) < half + 12) continue
-    marks.push({
-      kind: 'text',
-      x: x(place),
-      y: low,
-      text: integer(Math.abs(place)),
-      size,
-      face: 'mono',
-      anchor: 'middle',
-    })
+  const middle = Math.min(Math.max(at, left + half), right + 40 - half)
+  for (const { place, text, middle: centre, isTick } of placesOf(plan, picture)) {
+    if (isTick) marks.push(mark(place, text === undefined ? 2.5 : 4))
+    if (text === undefined || Math.abs(centre - middle) < half + widthOf(text, size, 'mono') / 2 + 6) continue
+    marks.push({ kind: 'text', x: centre, y: low, text, size, face: 'mono', anchor: 'middle' })
   }
-  marks.push({ kind: 'text', x: left - 4, y: line + 4, text: '←', size, tone: 'key', anchor: 'end' })
-  if (!causal) marks.push({ kind: 'text', x: right + 6, y: line + 4, text: ahead, size, tone: 'key' })
+  if (ahead !== undefined && ends[0] > 0)
+    marks.push({ kind: 'text', x: left - 4, y: line + 4, text: '←', size, tone: 'key', anchor: 'end' })
+  if (ahead !== undefined && ends[1] < 0)
+    marks.push({ kind: 'text', x: right + 6, y: line + 4, text: ahead, size, tone: 'key' })
   const [first, last] = [path?.[0], path?.at(-1)]
   if (first !== undefined && last !== undefined) {
     marks.push({ kind: 'line', x1: x(-first), x2: at, y1: line, y2: line, stroke: 'key', weight: 2.5 })
     for (const end of [first, last]) marks.push({ ...mark(x(-end), 6), stroke: 'ink', weight: 1.6 } as Mark)
   }
-  const middle = Math.min(Math.max(at, left + half), right + 40 - half)
   const arrows = [-1, 1].map(
     (side) => `M${at + side * 2} ${line - 3}L${at + side * 4.6} ${line}L${at + side * 2} ${line + 3}`,
   )
@@ -299,4 +311,37 @@ export function drawHandle({ left, right, bottom, x }: SweepPlan, picture: Handl
     { kind: 'text', x: middle, y: low, text: label, size: size + 0.5, tone: 'key', bold: true, anchor: 'middle' },
   )
   return marks
+}
+
+interface PlaceAtHandle {
+  /** In px. */
+  place: number
+  /** What is written below it, and where its middle is. */
+  text: string | undefined
+  middle: number
+  isTick: boolean
+}
+
+function placesOf({ left, right, x }: SweepPlan, { ends: [first, last], nameAt }: HandlePicture): PlaceAtHandle[] {
+  const distances = Array.from({ length: first - last + 1 }, (_, index) => first - index)
+  const isRoomy = Math.abs(x(1) - x(0)) >= 5
+  if (nameAt) {
+    const names = distances.map(nameAt)
+    const widths = names.map((name) => widthOf(name, size, 'mono'))
+    const middles = distances.map((distance, index) => {
+      const half = (widths[index] ?? 0) / 2
+      return Math.min(Math.max(x(-distance), left - 24 + half), right + 40 - half)
+    })
+    const fits = thinTicks(middles, widths, 8)
+    return distances.map((distance, index) => {
+      const place = x(-distance)
+      return { place, text: fits[index] ? names[index] : undefined, middle: middles[index] ?? place, isTick: isRoomy }
+    })
+  }
+  const step = roundStep(((first - last) * 42) / (right - left))
+  return distances.map((distance) => {
+    const [place, isNumbered] = [x(-distance), distance % step === 0]
+    const text = isNumbered ? integer(Math.abs(distance)) : undefined
+    return { place, text, middle: place, isTick: isRoomy || isNumbered }
+  })
 }

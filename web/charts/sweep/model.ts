@@ -61,7 +61,7 @@ export function thetaOf(run: Run): Float64Array {
   return layerTheta(run).map((angle, pair) => (frozen.includes(pair) ? 0 : angle))
 }
 
-interface QueryAndKey {
+export interface QueryAndKey {
   query: number
   key: number
 }

@@ -58,11 +58,10 @@ it('a view that is chosen comes to the front, and the number of panes stays', ()
   expect(bringToFront([], 'mute')).toEqual(['mute'])
 })
 
-it('a phone shows the front view, and the hands that turn where nobody chose', () => {
-  expect(openOnPhone(['map', 'score'], true)).toEqual(['score'])
-  expect(openOnPhone(['map', 'score'], false)).toEqual(['map'])
-  expect(openOnPhone(['map'], true)).toEqual(['map'])
-  expect(openOnPhone(['lines', 'score'], true)).toEqual(['lines'])
+it('a phone shows the front view, and the dials where nobody chose', () => {
+  expect(openOnPhone(['map', 'score'])).toEqual(['score'])
+  expect(openOnPhone(['map'])).toEqual(['map'])
+  expect(openOnPhone(['lines', 'score'])).toEqual(['lines'])
 })
 
 it('more panes show the next views, fewer drop the last', () => {

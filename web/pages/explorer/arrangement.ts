@@ -63,9 +63,9 @@ function shareOut(row: readonly ViewShape[], width: number): number[] {
 
 export const mostPanes = 3
 
-/** The one view that a phone has room for. A first visit meets the hands that turn, where the model rotates. */
-export function openOnPhone(open: readonly string[], rotates: boolean): string[] {
-  return rotates && open.join() === defaults.open.join() ? ['score'] : open.slice(0, 1)
+/** The one view that a phone has room for. A first visit meets the dials. */
+export function openOnPhone(open: readonly string[]): string[] {
+  return open.join() === defaults.open.join() ? ['score'] : open.slice(0, 1)
 }
 
 /** Moves or opens the view at the front; the number of panes stays, so the last view may close. */

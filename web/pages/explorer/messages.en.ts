@@ -138,6 +138,10 @@ const en = {
   walk: {
     play: 'Watch it turn',
     help: (head: string) => `Moves the key along the text: in head ${head} the pairs rotate, and the score changes.`,
+    /** Where nothing rotates. */
+    search: 'Watch it search',
+    searchHelp: (head: string) =>
+      `The query meets one token’s key after the other: in head ${head} each has its own score. No key can move without a new run.`,
     on: '▶ Go on',
     pause: '❚❚ Pause',
     back: 'One token back',

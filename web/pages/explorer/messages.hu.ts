@@ -54,6 +54,9 @@ export default {
     play: 'Nézze, hogyan forog',
     help: (head) =>
       `A kulcsot végigviszi a szövegen: az ${head} fejben a párok forognak, és a pontszám velük változik.`,
+    search: 'Nézze, hogyan keres',
+    searchHelp: (head) =>
+      `A lekérdezés sorra találkozik a tokenek kulcsaival: az ${head} fejben mindegyik más pontszámot ad. Új futás nélkül kulcs nem mozdítható.`,
     on: '▶ Tovább',
     pause: '❚❚ Szünet',
     back: 'Egy tokennel vissza',

@@ -1,23 +1,8 @@
 // One score: its parts by frequency pair, its curve over distances, and whether it is the model's own.
-import type { Inputs } from '../module'
-import { bySpeed, wavelengthsOf } from '../../charts/labels'
-import { handsOf, type Hands } from '../../charts/dials/dials'
+import { bySpeed } from '../../charts/labels'
+import type { Hands } from '../../charts/dials/dials'
 import { weightAt, type Weights } from '../../charts/matrix'
-import {
-  boundOf,
-  explainRequest,
-  fine,
-  movedRequest,
-  peakOf,
-  reachFor,
-  spanOf,
-  thetaOf,
-  type Peak,
-  type Swept,
-} from '../../charts/sweep/model'
-import type { Failure } from '../../engine/protocol/protocol'
-import { attentionOf, scaleOf } from '../../session/change'
-import { newest, resource } from '../../session/resource.svelte'
+import type { Peak, Swept } from '../../charts/sweep/model'
 import type { Run } from '../../session/runs.svelte'
 import type { Action } from '../../ui/keys'
 import { slide } from '../../ui/walk'
@@ -128,10 +113,13 @@ export interface Explained {
   waterfall: Waterfall
   /** 2π/θ_i in tokens, by pair. */
   wavelengths: Float64Array
-  /** All pairs that rotate, the fastest first. */
+  /** All pairs that rotate, the fastest first; where positions are added, all pairs. */
   hands: readonly Hands[]
   /** The model's factor of a score. */
   scale: number
+  /** The distances that the key can walk. */
+  path: readonly number[]
+  /** The scores by distance. Where positions are added they are those of other keys, at the distances of the path alone. */
   sweep: Swept
   /** Its highest score at a whole distance, and the range of all its scores. */
   peak: Peak
@@ -141,135 +129,20 @@ export interface Explained {
   pairSweep: Swept | undefined
   /** The paper's bound, where it is on. */
   bound: Swept | undefined
+  /** Where positions are added. */
+  row?: RowOfKeys
 }
 
-export interface ScoreData {
-  /** The newest complete explanation, which stays while the next one is loading. */
-  readonly explained: Explained | undefined
-  readonly stale: boolean
-  /** The parts where the key has been moved, or was last; undefined at its own place. */
-  readonly moved: Moved | undefined
-  readonly failure: Failure | undefined
+/** The keys that a query sees. */
+interface RowOfKeys {
+  keys: number
+  /** Of the path: the least and the greatest running sum, and the hands of all keys. */
+  range: readonly [number, number]
+  hands: readonly Hands[]
 }
 
 /** The parts, by pair, of the score with the key moved to a distance (query − key). */
 export interface Moved {
   distance: number
   parts: Float64Array
-}
-
-/** Tokens that the curve shows on each side. */
-const leastReach = 16
-
-/** The selected cell, and what its explanation takes. */
-function subjectOf({ run, cursor: { query, key, pair } }: Pick<Inputs<unknown>, 'run' | 'cursor'>) {
-  if (!run || Math.max(query, key) >= run.head.length) return undefined
-  const theta = thetaOf(run)
-  const single = pair ?? theta.indexOf(Math.max(...theta))
-  return {
-    run,
-    query,
-    key,
-    theta,
-    pair: single,
-    reach: reachFor(query - key, leastReach),
-    rival: rivalOf(run.head, query, key),
-  }
-}
-
-/** What explaining a score reads. */
-type ScoreInputs = Pick<Inputs<{ bound: string }>, 'bench' | 'run' | 'cursor' | 'params'>
-
-/** The inputs with the cell below the pointer, unless the key walks. */
-export const withCellUnderPointer = (inputs: ScoreInputs): ScoreInputs => ({
-  bench: inputs.bench,
-  get run() {
-    return inputs.run
-  },
-  get params() {
-    return inputs.params
-  },
-  get cursor() {
-    const { cursor, bench } = inputs
-    return bench.cellUnderPointer && bench.walk.distance === undefined
-      ? { ...cursor, ...bench.cellUnderPointer }
-      : cursor
-  },
-})
-
-export function explain(inputs: ScoreInputs): ScoreData {
-  const { engine } = inputs.bench
-  const subject = () => subjectOf(inputs)
-  const score = resource(engine, 'explain', () => {
-    const of = subject()
-    return of && explainRequest(of.run, of, of.reach)
-  })
-  const alone = resource(engine, 'explain', () => {
-    const of = subject()
-    return of && explainRequest(of.run, of, of.reach, of.pair)
-  })
-  const rival = resource(engine, 'explain', () => {
-    const of = subject()
-    return of?.rival === undefined ? undefined : explainRequest(of.run, { query: of.query, key: of.rival }, 0)
-  })
-  const decay = resource(engine, 'decay', () => {
-    const of = inputs.params.bound === 'on' ? subject() : undefined
-    return of && { params: { theta: of.theta.map((angle) => angle / fine), maxDistance: of.reach * fine } }
-  })
-  const moved = resource(engine, 'movedParts', () => {
-    const { run, cursor, bench } = inputs
-    const { position } = bench.walk
-    if (!run || position === undefined) return undefined
-    // Between two tokens as fine as the curve is.
-    const distance = Math.round(position * fine) / fine
-    const request = movedRequest(run, cursor, distance)
-    return request && { ...request, run, query: cursor.query, key: cursor.key, distance }
-  })
-  const explained = newest((): Explained | undefined => {
-    const of = subject()
-    const [full, part, other] = [score.current, alone.current, rival.current]
-    const isComplete = rival.status !== 'loading' && decay.status !== 'loading'
-    if (!of || !full || !part || !isComplete) return undefined
-    const { run, query, key, theta, reach } = of
-    const weight = weightAt(run.head, query, key)
-    const isMasked = run.model.info.is_decoder && key > query
-    const compared = other && { score: other.score, weight: weightAt(run.head, query, of.rival ?? key) }
-    return {
-      run,
-      query,
-      key,
-      score: full.score,
-      weight,
-      check: check({ score: full.score, weight }, compared, isMasked, attentionOf(run) !== 'softmax'),
-      waterfall: waterfall(full.parts, wavelengthsOf(theta)),
-      wavelengths: wavelengthsOf(theta),
-      hands: handsOf(full.hands, theta),
-      scale: scaleOf(run),
-      sweep: { values: full.sweep, reach },
-      peak: peakOf({ values: full.sweep, reach }, run.model.info.is_decoder),
-      span: spanOf({ values: full.sweep, reach }),
-      pair: of.pair,
-      pairSweep: theta.length > 1 ? { values: part.sweep, reach } : undefined,
-      bound: decay.current && boundOf(full.steepest, decay.current, theta.length, reach),
-    }
-  })
-  return {
-    get explained() {
-      return explained.value
-    },
-    get stale() {
-      return explained.stale
-    },
-    get moved() {
-      const { latest } = moved
-      const { value: of } = explained
-      if (inputs.bench.walk.distance === undefined || !latest || !of) return undefined
-      const { run, query, key, distance } = latest.key
-      // The parts of another score are none of this one's.
-      return run === of.run && query === of.query && key === of.key ? { distance, parts: latest.value } : undefined
-    },
-    get failure() {
-      return score.failure ?? alone.failure ?? rival.failure ?? decay.failure
-    },
-  }
 }

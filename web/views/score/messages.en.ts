@@ -28,8 +28,8 @@ export interface ScoreFacts {
   /** Whether the score is almost the highest. */
   near: boolean
   pairs: number
-  /** Whether positions are added to the embeddings: then the score has no curve over distances. */
-  addsPositions: boolean
+  /** Where positions are added to the embeddings: how many keys the query sees, and the one with the highest score, `peak`. */
+  row: { keys: number; best: Token } | undefined
   /** Whether the model gives this key no weight. */
   isMasked: boolean
   main: { pair: number; part: number } | undefined
@@ -53,6 +53,20 @@ export interface Caption {
   score: number
 }
 
+/** What the walk shows where positions are added: the key of another token in place of the selected one. */
+export interface RowCaption {
+  key: Token
+  /** The token whose key it is. */
+  at: Token
+  /** query − key; undefined: the key is of the source. */
+  distance: number | undefined
+  isOwn: boolean
+  /** Of this key, and of the selected one. */
+  score: number
+  own: number
+  main: { pair: number; part: number } | undefined
+}
+
 const named = ({ text, position }: Token) => tokenName(text, position)
 
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -63,6 +77,15 @@ const degrees = (radians: number) => `${decimal((radians * 180) / Math.PI, 0)}°
 const found = 0.1
 /** Hands that are less apart are in line. */
 const inLine = (15 * Math.PI) / 180
+
+/** The score of `of` among those of all keys that the query sees. */
+function rowTitle(of: Sentence, { score, peak, row, key: own }: ScoreFacts): Sentence {
+  if (!row || peak === 'flat') return [...of, ` is ${scoreText(score)}, as with every key that the query sees.`]
+  if (row.best.position === own.position)
+    return [...of, ` is ${scoreText(score)}, the highest of ${integer(row.keys)} keys.`]
+  const highest = sentence` is ${scoreText(score)}; of ${integer(row.keys)} keys, that of ${key(row.best)} has the highest: ${scoreText(peak.score)}.`
+  return [...of, ...highest]
+}
 
 function sumOf(score: number, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number): string {
   const checked = {
@@ -98,9 +121,9 @@ const en = {
     `${named(facts.query)} and ${named(facts.key)}: ${sumOf(facts.score, state, by)}. ${percent(facts.weight)} of the row’s weight.`,
   sweepTitle: 'The same query and key at every distance',
   sweepLabel: 'Move the key along the text',
-  highest: ({ distance: at, peak, addsPositions }: ScoreFacts): Sentence => {
-    if (addsPositions)
-      return sentence`This model adds positions to its token embeddings, so a score comes from tokens and positions together.`
+  highest: ({ distance: at, peak, row }: ScoreFacts): Sentence => {
+    if (row)
+      return sentence`Positions were added before layer 0: they are in these hands already. Each point is a token’s own key.`
     if (peak === 'flat') return sentence`The same at every distance.`
     if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}.`
     return sentence`Highest ${strong(distances.where(peak.distance))}.`
@@ -122,6 +145,25 @@ const en = {
   unrotatedHeader: ['pair', 'adds', 'running sum'],
   sweepTable: 'The score at every distance',
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
+  /** Where positions are added. */
+  row: {
+    help: 'The three pairs of components of the query (blue) and the key (orange) that move their score most, and what every pair adds. Nothing rotates here.',
+    title: 'The same query with the key of every token',
+    label: 'Go along the keys of the text',
+    marker: (token: string, at: number | undefined, score: number) =>
+      `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,
+    value: (token: Token, at: number | undefined, score: number) =>
+      `${named(token)}, ${at === undefined ? 'in the source' : distances.where(at)}: score ${scoreText(score)}`,
+    caption: ({ key: own, at, distance, isOwn, score, own: ownScore, main }: RowCaption): Sentence => {
+      const place = distance === undefined ? 'In the source' : upper(distances.where(distance))
+      if (isOwn && main)
+        return sentence`${place} is ${key(at)}: score ${scoreText(score)}. Pair ${String(main.pair)} ${main.part < 0 ? 'lowers it most' : 'adds most'}, ${signed(main.part)}.`
+      const by = scoreText(Math.abs(score - ownScore))
+      return sentence`${place} is ${key(at)}: its key scores ${scoreText(score)}, ${by} ${score < ownScore ? 'below' : 'above'} ${key(own)}. Another token, at another place.`
+    },
+    table: 'The score with the key of every token',
+    header: ['position', 'token', 'score'],
+  },
   /** Why the query finds this key. */
   why: ({
     query: asks,
@@ -133,9 +175,13 @@ const en = {
     main,
     fastest,
     isMasked,
+    row,
   }: ScoreFacts): Sentence | undefined => {
-    if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
+    if (!main || main.part <= 0 || score <= 0 || isMasked) return undefined
     const part = `${signed(main.part)} of ${scoreText(score)}`
+    if (row)
+      return sentence`For ${query(asks)} and ${key(answers)} pair ${String(main.pair)}, components ${String(2 * main.pair)} and ${String(2 * main.pair + 1)}, adds most: ${part}.`
+    if (!fastest || peak === 'flat') return undefined
     if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
       return sentence`Why ${query(asks)} finds ${key(answers)}: there the hands of pair ${String(main.pair)}, the fastest, are ${degrees(fastest.angle)} apart and add ${part}.`
     return sentence`For ${query(asks)} and ${key(answers)} pair ${String(main.pair)} adds most, ${part}.`
@@ -151,25 +197,14 @@ const en = {
       ` ${hands}: pair ${pair} would add ${signed(part)} (at its own place ${signed(own)}).`,
     ]
   },
-  headline: ({
-    query: asks,
-    key: answers,
-    head,
-    score,
-    weight,
-    distance: at,
-    peak,
-    near,
-    pairs,
-    main,
-    addsPositions,
-  }: ScoreFacts): Headline => {
+  headline: (facts: ScoreFacts): Headline => {
+    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row } = facts
     const most = main && main.part < 0 ? 'lowers it most' : 'adds most'
     const part = main ? `; pair ${main.pair} of ${pairs} ${most}: ${signed(main.part)}` : ''
     const line = `Head ${head}: score ${scoreText(score)}, ${percent(weight)} of the row’s weight${part}.`
     const of = sentence`The score of ${query(asks)} and ${key(answers)}`
-    if (addsPositions && main)
-      return { title: [...of, ` is ${scoreText(score)}: pair ${main.pair} ${most}, ${signed(main.part)}.`], line }
+    if (row && !facts.isMasked) return { title: rowTitle(of, facts), line }
+    if (row) return { title: [...of, ` is ${scoreText(score)}, but the query does not see this key.`], line }
     if (peak === 'flat') return { title: [...of, ' is the same at every distance.'], line }
     if (peak.distance === at)
       return { title: [...of, ` is highest at their own distance: ${distances.where(at)}.`], line }

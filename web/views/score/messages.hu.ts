@@ -12,8 +12,8 @@ import {
   percent,
   the,
 } from '../../i18n/numbers'
-import { key, link, query, sentence, strong, type Token } from '../../i18n/rich'
-import type { Messages } from './messages.en'
+import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
+import type { Messages, ScoreFacts } from './messages.en'
 
 const named = ({ text, position }: Token) => tokenName(text, position)
 
@@ -23,6 +23,16 @@ const degrees = (radians: number) => `${decimal((radians * 180) / Math.PI, 0)}°
 const found = 0.1
 /** Hands that are less apart are in line. */
 const inLine = (15 * Math.PI) / 180
+
+/** The score of `of` among those of all keys that the query sees. */
+function rowTitle(of: Sentence, { score, peak, row, key: own }: ScoreFacts): Sentence {
+  if (!row || peak === 'flat')
+    return [...of, `${scoreText(score)}, és a lekérdezés minden látott kulcsával ugyanennyi.`]
+  if (row.best.position === own.position)
+    return [...of, `${scoreText(score)}: ${integer(row.keys)} kulcs közül a legnagyobb.`]
+  const highest = sentence`${scoreText(score)}; ${integer(row.keys)} kulcs közül a legnagyobb pontszám: ${key(row.best)}, ${scoreText(peak.score)}.`
+  return [...of, ...highest]
+}
 
 export default {
   help: 'A lekérdezés (kék) és a kulcs (narancs; pontozva: forgatás előtt) három párja, és amit minden pár a pontszámukhoz ad.',
@@ -55,9 +65,9 @@ export default {
   },
   sweepTitle: 'Ugyanez a lekérdezés és kulcs minden távolságnál',
   sweepLabel: 'A kulcs mozgatása a szöveg mentén',
-  highest: ({ distance: at, peak, addsPositions }) => {
-    if (addsPositions)
-      return sentence`Ez a modell a tokenek beágyazásaihoz adja a pozíciókat, ezért a pontszám a tokenekből és a pozíciókból együtt adódik.`
+  highest: ({ distance: at, peak, row }) => {
+    if (row)
+      return sentence`A modell a pozíciókat a 0. réteg előtt adta hozzá: ezekben a mutatókban már benne vannak. Minden pont egy token saját kulcsa.`
     if (peak === 'flat') return sentence`Minden távolságnál ugyanaz.`
     if (peak.distance === at) return sentence`Pontosan itt a legnagyobb: ${strong(distances.where(at))}.`
     return sentence`Itt a legnagyobb: ${strong(distances.where(peak.distance))}.`
@@ -79,9 +89,28 @@ export default {
   unrotatedHeader: ['pár', 'része', 'összeg eddig'],
   sweepTable: 'A pontszám minden távolságnál',
   sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
-  why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked }) => {
-    if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
+  row: {
+    help: 'A lekérdezés (kék) és a kulcs (narancs) három komponenspárja, amely a pontszámukat a leginkább változtatja, és amit minden pár hozzáad. Itt semmi sem forog.',
+    title: 'Ugyanez a lekérdezés minden token kulcsával',
+    label: 'Végig a szöveg kulcsain',
+    marker: (token, at, score) => `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,
+    value: (token, at, score) =>
+      `${named(token)}, ${at === undefined ? 'a forrásban' : distances.where(at)}: pontszám ${scoreText(score)}`,
+    caption: ({ key: own, at, distance, isOwn, score, own: ownScore, main }) => {
+      const place = distance === undefined ? 'A forrásban' : capital(distances.where(distance))
+      if (isOwn && main)
+        return sentence`${place} ${key(at)} áll: a pontszám ${scoreText(score)}. Legjobban ${the(main.pair)} ${String(main.pair)}. pár ${main.part < 0 ? 'csökkenti' : 'növeli'}: ${signed(main.part)}.`
+      return sentence`${place} ${key(at)} áll: ezzel a kulccsal a pontszám ${scoreText(score)}, ${key(own)} kulcsával ${scoreText(ownScore)} (különbség: ${signed(score - ownScore)}). Más token, más helyen.`
+    },
+    table: 'A pontszám minden token kulcsával',
+    header: ['pozíció', 'token', 'pontszám'],
+  },
+  why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked, row }) => {
+    if (!main || main.part <= 0 || score <= 0 || isMasked) return undefined
     const part = `${signed(main.part)} (összesen ${scoreText(score)})`
+    if (row)
+      return sentence`${query(asks)} és ${key(answers)} között ${the(main.pair)} ${String(main.pair)}. pár (${String(2 * main.pair)}. és ${String(2 * main.pair + 1)}. komponens) adja a legtöbbet: ${part}.`
+    if (!fastest || peak === 'flat') return undefined
     if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
       return sentence`Miért talál rá ${query(asks)} erre: ${key(answers)}? Ott a leggyorsabb, ${the(main.pair)} ${String(main.pair)}. pár mutatói közt ${degrees(fastest.angle)} a szög, részük ${part}.`
     return sentence`${query(asks)} és ${key(answers)} között ${the(main.pair)} ${String(main.pair)}. pár adja a legtöbbet: ${part}.`
@@ -97,33 +126,16 @@ export default {
       ` ${hands}: ${the(pair)} ${pair}. pár része ${signed(part)} volna (a saját helyén ${signed(own)}).`,
     ]
   },
-  headline: ({
-    query: asks,
-    key: answers,
-    head,
-    score,
-    weight,
-    distance: at,
-    peak,
-    near,
-    pairs,
-    main,
-    addsPositions,
-  }) => {
+  headline: (facts) => {
+    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row } = facts
     const most = main && main.part < 0 ? 'csökkenti' : 'növeli'
     const part = main
       ? `; ${pairs} pár közül ${the(main.pair)} ${main.pair}. ${most} legjobban: ${signed(main.part)}`
       : ''
     const line = `${head} fej: a pontszám ${scoreText(score)}, a sor súlyából ${percent(weight)}${part}.`
     const of = sentence`${query(asks)} és ${key(answers)} pontszáma `
-    if (addsPositions && main)
-      return {
-        title: [
-          ...of,
-          `${scoreText(score)}: legjobban ${the(main.pair)} ${main.pair}. pár ${most}, ${signed(main.part)}.`,
-        ],
-        line,
-      }
+    if (row && !facts.isMasked) return { title: rowTitle(of, facts), line }
+    if (row) return { title: [...of, `${scoreText(score)}, de a lekérdezés nem látja ezt a kulcsot.`], line }
     if (peak === 'flat') return { title: [...of, 'minden távolságnál ugyanaz.'], line }
     if (peak.distance === at)
       return { title: [...of, `a saját távolságuknál a legnagyobb: ${distances.where(at)}.`], line }

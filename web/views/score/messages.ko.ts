@@ -10,8 +10,8 @@ import {
   wavelength,
   percent,
 } from '../../i18n/numbers'
-import { key, link, query, sentence, strong, type Token } from '../../i18n/rich'
-import type { Messages } from './messages.en'
+import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
+import type { Messages, ScoreFacts } from './messages.en'
 
 const named = ({ text, position }: Token) => tokenName(text, position)
 
@@ -21,6 +21,15 @@ const degrees = (radians: number) => `${decimal((radians * 180) / Math.PI, 0)}°
 const found = 0.1
 /** Hands that are less apart are in line. */
 const inLine = (15 * Math.PI) / 180
+
+/** The score of `of` among those of all keys that the query sees. */
+function rowTitle(of: Sentence, { score, peak, row, key: own }: ScoreFacts): Sentence {
+  if (!row || peak === 'flat') return [...of, `점수는 ${scoreText(score)}, 쿼리가 보는 모든 키에서 같습니다.`]
+  if (row.best.position === own.position)
+    return [...of, `점수는 ${scoreText(score)}, 키 ${integer(row.keys)}개 가운데 가장 높습니다.`]
+  const highest = sentence`점수는 ${scoreText(score)}. 키 ${integer(row.keys)}개 가운데 가장 높은 것: ${key(row.best)}, ${scoreText(peak.score)}.`
+  return [...of, ...highest]
+}
 
 export default {
   help: '쿼리(파랑)와 키(주황, 점선은 회전하기 전)의 세 쌍, 그리고 쌍마다 점수에 더하는 몫.',
@@ -53,9 +62,9 @@ export default {
   },
   sweepTitle: '같은 쿼리와 키, 모든 거리에서',
   sweepLabel: '키를 텍스트를 따라 옮기기',
-  highest: ({ distance: at, peak, addsPositions }) => {
-    if (addsPositions)
-      return sentence`이 모델은 위치를 토큰 임베딩에 더합니다. 그래서 점수는 토큰과 위치 모두에서 나옵니다.`
+  highest: ({ distance: at, peak, row }) => {
+    if (row)
+      return sentence`위치는 0번 층에 앞서 더해졌으므로 이 바늘들에 이미 들어 있습니다. 점마다 그 토큰의 키입니다.`
     if (peak === 'flat') return sentence`어느 거리에서나 같습니다.`
     if (peak.distance === at) return sentence`가장 높은 곳은 바로 ${strong(distances.where(at))}.`
     return sentence`가장 높은 곳은 ${strong(distances.where(peak.distance))}.`
@@ -77,9 +86,28 @@ export default {
   unrotatedHeader: ['쌍', '몫', '누적 합'],
   sweepTable: '모든 거리에서의 점수',
   sweepHeader: (pair) => ['쿼리 − 키', '점수', `${pair}번 쌍만`, '논문의 상한'],
-  why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked }) => {
-    if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
+  row: {
+    help: '점수를 가장 많이 바꾸는 쿼리(파랑)와 키(주황)의 세 성분 쌍, 그리고 쌍마다 더하는 몫. 여기서는 아무것도 회전하지 않습니다.',
+    title: '같은 쿼리와 모든 토큰의 키',
+    label: '텍스트의 키를 차례로 지나가기',
+    marker: (token, at, score) => `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,
+    value: (token, at, score) =>
+      `${named(token)}, ${at === undefined ? '원문' : distances.where(at)}: 점수 ${scoreText(score)}`,
+    caption: ({ key: own, at, distance, isOwn, score, own: ownScore, main }) => {
+      const place = distance === undefined ? '원문' : distances.where(distance)
+      if (isOwn && main)
+        return sentence`${place}, ${key(at)}: 점수 ${scoreText(score)}. ${String(main.pair)}번 쌍이 ${main.part < 0 ? '가장 많이 낮춥니다' : '가장 많이 더합니다'}: ${signed(main.part)}.`
+      return sentence`${place}, ${key(at)}: 이 토큰의 키로는 점수가 ${scoreText(score)}. ${key(own)}의 키로는 ${scoreText(ownScore)}, 차이 ${signed(score - ownScore)}. 토큰도 자리도 다릅니다.`
+    },
+    table: '토큰마다 그 키와의 점수',
+    header: ['위치', '토큰', '점수'],
+  },
+  why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked, row }) => {
+    if (!main || main.part <= 0 || score <= 0 || isMasked) return undefined
     const part = `${scoreText(score)} 가운데 ${signed(main.part)}`
+    if (row)
+      return sentence`${query(asks)} → ${key(answers)}: 몫이 가장 큰 것은 ${String(main.pair)}번 쌍(성분 ${String(2 * main.pair)}, ${String(2 * main.pair + 1)})으로 ${part}입니다.`
+    if (!fastest || peak === 'flat') return undefined
     if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
       return sentence`${query(asks)} → ${key(answers)}, 찾아내는 까닭: 거기서 가장 빠른 ${String(main.pair)}번 쌍의 두 바늘은 ${degrees(fastest.angle)}밖에 벌어지지 않고, 몫은 ${part}입니다.`
     return sentence`${query(asks)} → ${key(answers)}: 몫이 가장 큰 것은 ${String(main.pair)}번 쌍으로 ${part}입니다.`
@@ -95,28 +123,14 @@ export default {
       ` ${hands}: ${pair}번 쌍의 몫은 ${signed(part)}일 것입니다(제자리에서는 ${signed(own)}).`,
     ]
   },
-  headline: ({
-    query: asks,
-    key: answers,
-    head,
-    score,
-    weight,
-    distance: at,
-    peak,
-    near,
-    pairs,
-    main,
-    addsPositions,
-  }) => {
+  headline: (facts) => {
+    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row } = facts
     const most = main && main.part < 0 ? '가장 많이 낮춥니다' : '가장 많이 더합니다'
     const part = main ? ` 쌍 ${pairs}개 가운데 ${main.pair}번이 ${most}: ${signed(main.part)}.` : ''
     const line = `헤드 ${head}: 점수 ${scoreText(score)}, 행에서의 가중치 ${percent(weight)}.${part}`
     const of = sentence`${query(asks)} → ${key(answers)}: `
-    if (addsPositions && main)
-      return {
-        title: [...of, `점수는 ${scoreText(score)}이고, ${main.pair}번 쌍이 ${most}(${signed(main.part)}).`],
-        line,
-      }
+    if (row && !facts.isMasked) return { title: rowTitle(of, facts), line }
+    if (row) return { title: [...of, `점수는 ${scoreText(score)}. 쿼리는 이 키를 보지 않습니다.`], line }
     if (peak === 'flat') return { title: [...of, '점수가 어느 거리에서나 같습니다.'], line }
     if (peak.distance === at)
       return { title: [...of, `점수는 제 거리에서 가장 높습니다. ${distances.where(at)}입니다.`], line }

@@ -1,22 +1,34 @@
 // The score's picture: three dials, the parts of all pairs, and the curve over distances with a handle that moves the key.
-import { tokenName } from '../../i18n/numbers'
+import { headName, tokenName } from '../../i18n/numbers'
+import type { Token } from '../../i18n/rich'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import {
   angleAt,
   chooseDials,
   drawDials,
+  largestDials,
   longestHand,
   planDials,
   type Dial,
+  type Hands,
   type DialsPlan,
 } from '../../charts/dials/dials'
 import type { Box, Mark, Scene } from '../../charts/marks'
 import { widthOf } from '../../charts/labels'
-import { drawCurves, planSweep, type Curve, type Pictured, type SweepPlan, drawHandle } from '../../charts/sweep/draw'
+import {
+  drawCurves,
+  drawHandle,
+  endsOf,
+  planSweep,
+  type Curve,
+  type HandlePicture,
+  type Pictured,
+  type SweepPlan,
+} from '../../charts/sweep/draw'
 import { keyAt, scoreAt } from '../../charts/sweep/model'
-import { headName } from '../../i18n/numbers'
+import { sourceOf } from '../../engine/protocol/parts'
 import { rangeOf, waterfall, type Explained, type Moved, type Waterfall } from './data'
-import { t, type Caption, type ScoreFacts } from './messages.en'
+import { t, type Caption, type RowCaption, type ScoreFacts } from './messages.en'
 import { drawWaterfall, planWaterfall, stepAt, type WaterfallPlan } from './waterfall'
 
 export interface ScoreRoom {
@@ -24,8 +36,8 @@ export interface ScoreRoom {
   height: number
   /** The selected pair. */
   selected: number | null
-  /** The distances that the key can walk. */
-  path: readonly number[]
+  /** The score whose parts choose the dials: they stay while the key walks. */
+  chooser?: Explained
 }
 
 export interface ScorePlan {
@@ -43,28 +55,30 @@ export interface ScorePlan {
 const titleHeight = 22
 const titleSize = 13
 
-export function planScore(explained: Explained, { width, height, selected, path }: ScoreRoom): ScorePlan {
-  const { steps } = explained.waterfall
+export function planScore(
+  explained: Explained,
+  { width, height, selected, chooser = explained }: ScoreRoom,
+): ScorePlan {
+  const { steps } = chooser.waterfall
   const partOf = (pair: number) => steps.find((step) => step.pair === pair)?.part ?? 0
   const parts = Array.from({ length: steps.length }, (_, pair) => partOf(pair))
-  const dials = chooseDials(explained.hands, parts, selected)
+  const dials = (explained.row ? largestDials : chooseDials)(explained.hands, parts, selected)
   const room = dials.length > 0 ? Math.min(Math.max(0.36 * height, 118), 190) : 0
   const dialsPlan = planDials({ x: 0, y: 0, width, height: room }, Math.max(dials.length, 1))
   const top = dials.length > 0 ? dialsPlan.height + 4 : 0
-  // Where nothing rotates the curve is a level line, which is said in words.
-  const isLevel = dials.length === 0
-  const rest = Math.max(180, height - top - (isLevel ? 1 : 2) * titleHeight)
-  const upper = isLevel ? Math.min(rest, 320) : Math.round(0.46 * rest)
+  const hasCurve = isCurved(explained)
+  const rest = Math.max(180, height - top - (hasCurve ? 2 : 1) * titleHeight)
+  const upper = !hasCurve ? Math.min(rest, 320) : Math.round(0.46 * rest)
   const above: Box = { x: 0, y: top + titleHeight, width, height: upper }
   const below: Box = { x: 0, y: above.y + upper + titleHeight, width, height: rest - upper }
   const curves = curvesOf(explained)
-  const range = axisOf(explained, path)
+  const range = axisOf(explained)
   // Both have the same left and right edge.
   const left = Math.max(planWaterfall(above, steps.length, range).left, planSweep(below, curves).left)
   const waterfall = planWaterfall(above, steps.length, range, left)
   return {
     width,
-    height: isLevel ? below.y - titleHeight : below.y + below.height,
+    height: hasCurve ? below.y + below.height : below.y - titleHeight,
     dials,
     dialsPlan,
     waterfall,
@@ -74,8 +88,12 @@ export function planScore(explained: Explained, { width, height, selected, path 
   }
 }
 
+/** Whether there is a curve: where all pairs are frozen it is a level line, which is said in words. */
+export const isCurved = ({ hands, row, path }: Explained): boolean => (row ? path.length > 0 : hands.length > 0)
+
 /** Running sums of all places on the path are on the axis, so that it stays as it is while the key walks. */
-export function axisOf({ waterfall: { steps }, hands, scale }: Explained, path: readonly number[]): [number, number] {
+export function axisOf({ waterfall: { steps }, hands, scale, path, row }: Explained): readonly [number, number] {
+  if (row) return row.range
   const handOf = new Map(hands.map((hand) => [hand.pair, hand]))
   let [least, most] = rangeOf(steps)
   for (const distance of path) {
@@ -95,7 +113,6 @@ export interface Walking {
   /** The distance, between tokens too. */
   position: number
   moved: Moved | undefined
-  path: readonly number[]
 }
 
 export interface ScoreMarks {
@@ -109,12 +126,11 @@ export interface ScoreMarks {
 export const summedAt = ({ waterfall: own, wavelengths }: Explained, walking: Walking | undefined): Waterfall =>
   walking?.moved ? waterfall(walking.moved.parts, wavelengths) : own
 
-/** Whether the key can be moved: a causal model has no key ahead of its query. */
-export const canMove = ({ run, query, key, hands }: Explained): boolean =>
-  hands.length > 0 && !(run.model.info.is_decoder && key > query)
+/** Whether the key can walk: a causal model has no key ahead of its query. */
+export const canMove = ({ hands, path }: Explained): boolean => hands.length > 0 && path.length > 0
 
 export function drawScore(explained: Explained, plan: ScorePlan, marks: ScoreMarks): Scene {
-  const { run, query, key, hands, check } = explained
+  const { run, query, key, hands, check, row } = explained
   const { selected, pointed, walking } = marks
   const own = query - key
   const position = walking?.position ?? own
@@ -126,33 +142,37 @@ export function drawScore(explained: Explained, plan: ScorePlan, marks: ScoreMar
     marks: [
       ...drawDials(plan.dialsPlan, {
         dials: plan.dials,
-        longest: longestHand(hands),
+        longest: longestHand(row ? handsOfDials(row.hands, plan.dials) : hands),
         distance: position,
         partOf: (pair) => summed.steps.find((step) => step.pair === pair)?.part ?? 0,
         names: { query: tokens[query] ?? '', key: tokens[key] ?? '' },
       }),
       ...title(plan, plan.titles.waterfall, t().partsTitle(summed.steps.length)),
-      ...legend(plan, lineOf(summed, pointed.pair ?? selected)),
+      ...legend(plan, lineOf(summed, pointed.pair ?? selected), hands.length > 0 && !row),
       ...drawWaterfall(plan.waterfall, summed, {
         selected,
         pointed: pointed.pair ?? null,
         named: plan.dials.map(({ pair }) => pair),
         check: walking && Math.round(position) !== own ? undefined : check,
       }),
-      ...(plan.dials.length === 0 ? [] : drawCurve(explained, plan, marks)),
+      ...(isCurved(explained) ? drawCurve(explained, plan, marks) : []),
     ],
   }
 }
 
+/** Of the pairs that have a dial: the others may be far longer. */
+const handsOfDials = (hands: readonly Hands[], dials: readonly Dial[]): Hands[] =>
+  hands.filter(({ pair }) => dials.some((dial) => dial.pair === pair))
+
 /** The curve over distances with its title and its handle. */
 function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: ScoreMarks): Mark[] {
-  const { run, query, key, pair, pairSweep, sweep } = explained
+  const { query, key, pair, pairSweep, sweep, path, row } = explained
   const own = query - key
   const position = walking?.position ?? own
   const ghost = walking ? undefined : pointed.distance
   const curves: Pictured = {
     ...plan.curves,
-    ...(walking ? { peak: undefined, span: [Math.max(walking.path[0] ?? position, position), position] as const } : {}),
+    ...(walking && !row ? { peak: undefined, span: [Math.max(path[0] ?? position, position), position] as const } : {}),
     marker: { distance: position, label: walking ? t().score(scoreAt(sweep, position)) : plan.curves.marker.label },
     pointed: ghost === undefined ? undefined : { distance: ghost, label: ghostOf(explained, ghost) },
   }
@@ -160,20 +180,30 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
   const dashed = pairSweep ? [t().dashed(pair)] : []
   const notes = ceiling ? [[...dashed, t().dotted(ceiling.times)].join(' · '), t().dotted(ceiling.times)] : dashed
   return [
-    ...title(plan, plan.titles.sweep, t().sweepTitle, notes),
+    ...title(plan, plan.titles.sweep, row ? t().row.title : t().sweepTitle, notes),
     ...drawCurves(plan.sweep, curves),
-    ...(canMove(explained)
-      ? drawHandle(plan.sweep, {
-          distance: position,
-          label: headMessages().distances.short(Math.round(position)),
-          ahead: headMessages().distances.shortAhead,
-          reach: sweep.reach,
-          causal: run.model.info.is_decoder,
-          path: walking?.path,
-        })
-      : []),
+    ...(canMove(explained) ? drawHandle(plan.sweep, handleOf(explained, plan, walking)) : []),
   ]
 }
+
+/** Below the handle are the distances, or the tokens whose keys they are. */
+function handleOf(explained: Explained, { curves }: ScorePlan, walking: Walking | undefined): HandlePicture {
+  const { run, query, key, path, row } = explained
+  const distance = walking?.position ?? query - key
+  const nameAt = (distance: number) => run.reading.display[query - distance]?.trim() ?? ''
+  const { short, shortAhead } = headMessages().distances
+  return {
+    distance,
+    label: row ? nameAt(distance) : short(Math.round(distance)),
+    ends: endsOf(curves),
+    ahead: isOfSource(explained) ? undefined : shortAhead,
+    nameAt: row && nameAt,
+    path: walking && path,
+  }
+}
+
+/** Whether the keys are of a source, from which the query has no distance. */
+export const isOfSource = ({ run }: Explained): boolean => sourceOf(run.reading.pair) !== undefined
 
 /** A title, and at its right the first of these notes that fits. */
 function title({ width }: ScorePlan, y: number, text: string, notes: readonly string[] = []): Mark[] {
@@ -188,14 +218,14 @@ function title({ width }: ScorePlan, y: number, text: string, notes: readonly st
 const titleEnd = (text: string) => Math.ceil(widthOf(text, titleSize) * 1.06) + 14
 
 /** What the colours mean, or the pair that is read. */
-function legend({ width, titles, waterfall, dials }: ScorePlan, line: string | undefined): Mark[] {
+function legend({ width, titles, waterfall }: ScorePlan, line: string | undefined, rotates: boolean): Mark[] {
   const start = titleEnd(t().partsTitle(Math.round((waterfall.right - waterfall.left) / waterfall.pitch)))
   const y = titles.waterfall
   const size = 11
   if (line !== undefined) return [{ kind: 'text', x: start, y, text: line, size, tone: 'ink', room: width - start }]
   const { order, adds, takes } = t().legend
   const words = [
-    ...(dials.length > 0 ? ([{ text: order, tone: 'quiet', bold: false }] as const) : []),
+    ...(rotates ? ([{ text: order, tone: 'quiet', bold: false }] as const) : []),
     { text: adds, tone: 'positive', bold: true },
     { text: takes, tone: 'negative', bold: true },
   ] as const
@@ -212,11 +242,17 @@ function lineOf({ steps }: Waterfall, pair: number | null): string | undefined {
   return step && t().pairValue(step.pair, step.wavelength, step.part, step.to)
 }
 
-function ghostOf({ run, query, sweep }: Explained, distance: number): string {
+function ghostOf(explained: Explained, distance: number): string {
+  const { run, query, sweep, row } = explained
   const at = keyAt(query, distance, run.head.length, run.model.info.is_decoder)
   const token = at === undefined ? undefined : tokenName(run.reading.display[at] ?? '', at)
-  return t().ghost(token, distance, scoreAt(sweep, distance))
+  const score = scoreAt(sweep, distance)
+  return row ? t().row.marker(token ?? '', placeAt(explained, distance), score) : t().ghost(token, distance, score)
 }
+
+/** Where a key is: its distance, or undefined in a source. */
+const placeAt = (explained: Explained, distance: number): number | undefined =>
+  isOfSource(explained) ? undefined : distance
 
 /** The pair at a place of the picture: of a dial or of a bar. */
 export function pairAt({ dials, dialsPlan, waterfall: plan }: ScorePlan, explained: Explained, x: number, y: number) {
@@ -231,13 +267,12 @@ const flat = 0.01
 const invisible = 0.02
 
 export function factsOf(explained: Explained): ScoreFacts {
-  const { run, query, key, score, weight, check, sweep, waterfall, hands, peak, span } = explained
-  const tokens = run.reading.display
-  const [fastest] = hands
+  const { run, query, key, score, weight, check, sweep, waterfall, hands, peak, span, row } = explained
+  const fastest = row ? undefined : hands[0]
   const distance = query - key
   return {
-    query: { text: tokens[query] ?? '', position: query },
-    key: { text: tokens[key] ?? '', position: key },
+    query: tokenAt(run, query),
+    key: tokenAt(run, key),
     head: headName(run.head),
     score,
     weight,
@@ -245,12 +280,17 @@ export function factsOf(explained: Explained): ScoreFacts {
     peak: span < flat ? 'flat' : peak,
     near: peak.score - scoreAt(sweep, distance) < invisible * span,
     pairs: waterfall.steps.length,
-    addsPositions: run.model.info.adds_positions === true,
+    row: row && { keys: row.keys, best: tokenAt(run, query - peak.distance) },
     isMasked: check.state === 'masked',
     main: waterfall.main,
     fastest: fastest && { pair: fastest.pair, angle: angle(angleAt(fastest, distance)) },
   }
 }
+
+const tokenAt = ({ reading }: Explained['run'], position: number): Token => ({
+  text: reading.display[position] ?? '',
+  position,
+})
 
 /** The angle between two hands, 0 … π. */
 const angle = (angle: number) => Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)))
@@ -268,10 +308,9 @@ export function captionOf(
   const part = isOwn ? own : walk.moved?.distance === distance ? partIn(walk.moved.parts) : undefined
   if (!fastest || part === undefined || own === undefined) return undefined
   const at = keyAt(query, distance, run.head.length, run.model.info.is_decoder)
-  const token = (position: number) => ({ text: run.reading.display[position] ?? '', position })
   return {
-    key: token(key),
-    at: at === undefined ? undefined : token(at),
+    key: tokenAt(run, key),
+    at: at === undefined ? undefined : tokenAt(run, at),
     distance,
     isOwn,
     pair: fastest.pair,
@@ -279,6 +318,20 @@ export function captionOf(
     part,
     own,
     score: isOwn ? score : scoreAt(sweep, distance),
+  }
+}
+
+/** What a walk shows of the token whose key is in place of the selected one. */
+export function rowCaptionOf(own: Explained, present: Explained): RowCaption {
+  const { run, query, key, score } = present
+  return {
+    key: tokenAt(run, own.key),
+    at: tokenAt(run, key),
+    distance: placeAt(present, query - key),
+    isOwn: key === own.key,
+    score,
+    own: own.score,
+    main: present.waterfall.main,
   }
 }
 
@@ -294,9 +347,10 @@ export function ceilingOf(
 
 /** The curve of all pairs, that of one pair alone, and the shape of the bound: as high as it is, it would flatten the others. */
 export function curvesOf(explained: Explained): Pictured {
-  const { run, query, key, score, sweep, pairSweep, bound, peak, span } = explained
+  const { run, query, key, score, sweep, pairSweep, bound, peak, span, path, row } = explained
   const { is_decoder: causal } = run.model.info
   const distance = query - key
+  const token = run.reading.display[key] ?? ''
   const curves: Curve[] = [{ swept: sweep, tone: 'ink', weight: 1.7 }]
   if (pairSweep) curves.push({ swept: pairSweep, tone: 'edge', weight: 1, dash: '3 2' })
   const ceiling = ceilingOf(explained)
@@ -308,12 +362,19 @@ export function curvesOf(explained: Explained): Pictured {
     curves,
     reach: sweep.reach,
     causal,
-    marker: { distance, label: t().marker(run.reading.display[key] ?? '', distance, score) },
-    peak: span < flat || peak.distance === distance ? undefined : peak.distance,
+    marker: {
+      distance,
+      label: row ? t().row.marker(token, placeAt(explained, distance), score) : t().marker(token, distance, score),
+    },
+    peak:
+      span < flat || peak.distance === distance || (row && !path.includes(peak.distance)) ? undefined : peak.distance,
     notes: [],
-    tokens: Array.from({ length: run.head.length }, (_, position) => query - position).filter(
-      (distance) => !(causal && distance < 0) && Math.abs(distance) <= sweep.reach,
-    ),
+    stems: row && path,
+    tokens: row
+      ? []
+      : Array.from({ length: run.head.length }, (_, position) => query - position).filter(
+          (distance) => !(causal && distance < 0) && Math.abs(distance) <= sweep.reach,
+        ),
     ends: headMessages().distances,
   }
 }

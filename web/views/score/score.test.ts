@@ -10,7 +10,6 @@ import { check, movePair, rangeOf, rivalOf, waterfall, type Check, type Explaine
 import { t } from './messages.en'
 import { axisOf, captionOf, ceilingOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
 import * as view from './view'
-import { tablesOf } from './view'
 import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
 import { plainHeadline } from '../../testing/outputs'
 
@@ -187,6 +186,7 @@ function explained(query: number, key: number, peak: number | undefined, second?
     ],
     sweep: { values, reach },
     scale: 1,
+    path: [2, 1, 0, -1],
     peak: peakOf({ values, reach }, false),
     span: spanOf({ values, reach }),
     pair: 0,
@@ -245,8 +245,7 @@ describe('why a key is found', () => {
 })
 
 describe('the whole picture', () => {
-  const path = [2, 1, 0, -1]
-  const planned = (one: Explained, height = 410) => planScore(one, { width: 350, height, selected: null, path })
+  const planned = (one: Explained, height = 410) => planScore(one, { width: 350, height, selected: null })
 
   it('is inside its edges, with the same left and right edge for parts and curve', () => {
     for (const height of [260, 410, 900]) {
@@ -274,14 +273,14 @@ describe('the whole picture', () => {
 
   it('has the bars of every place of a walk on its axis', () => {
     const one = explained(2, 1, 1)
-    const [least, most] = axisOf(one, path)
+    const [least, most] = axisOf(one)
     // At its own place: 2 · 3 · cos 2.3° and 1 · 1 · cos 5.7°, which is less than the parts that the test gives.
     expect(most).toBe(9)
     // Two back the fastest pair adds 6 · cos(1.04 − 2).
-    expect(axisOf({ ...one, waterfall: waterfall([0, 0], [6.28, 62.8]) }, [2])[1]).toBeCloseTo(
+    expect(axisOf({ ...one, path: [2], waterfall: waterfall([0, 0], [6.28, 62.8]) })[1]).toBeCloseTo(
       6 * Math.cos(-0.96) + Math.cos(-0.2),
     )
-    expect(axisOf(one, [4])[0]).toBeCloseTo(6 * Math.cos(1.04 - 4))
+    expect(axisOf({ ...one, path: [4] })[0]).toBeCloseTo(6 * Math.cos(1.04 - 4))
     expect(least).toBeLessThanOrEqual(0)
   })
 
@@ -299,7 +298,7 @@ describe('the whole picture', () => {
     const one = explained(2, 1, 1)
     const plan = planned(one)
     const at = (position: number, parts: number[]) => {
-      const walking = { position, moved: { distance: position, parts: Float64Array.from(parts) }, path }
+      const walking = { position, moved: { distance: position, parts: Float64Array.from(parts) } }
       return { scene: drawScore(one, plan, { selected: null, pointed: {}, walking }), walking }
     }
     const { scene, walking } = at(0, [-2, 1])
@@ -312,7 +311,7 @@ describe('the whole picture', () => {
       'same place, where looked 2 is, the fastest hands are 60° apart: pair 0 would add −2.00 (at its own place +8.00).',
     )
     expect(captionOf(one, { ...walking, moved: undefined })).toBeUndefined()
-    const own = captionOf(one, { position: 1, moved: undefined, path })
+    const own = captionOf(one, { position: 1, moved: undefined })
     expect(own && plainText(t().caption(own))).toBe(
       '1 back, where and 1 is, the fastest hands are 2° apart: pair 0 adds +8.00. Score 9.00.',
     )
@@ -371,27 +370,12 @@ it('is stale from the choice of another key until that is explained, or says why
   end()
 })
 
-it('says of a model that adds positions what its score is, not what it would be elsewhere', () => {
-  const of = explained(2, 1, undefined)
-  const added = {
-    ...of,
-    hands: [],
-    waterfall: waterfall([-8, 1], [Infinity, Infinity]),
-    run: { ...of.run, model: { info: { is_decoder: false, adds_positions: true } } },
-  } as unknown as Explained
-  const facts = factsOf(added)
-  expect(plainHeadline(t().headline(facts))?.title).toMatch(/ is 9\.00: pair 0 lowers it most, −8\.00\.$/)
-  expect(plainText(t().highest(facts))).toMatch(/adds positions/)
-  expect(tablesOf(added).map(({ table }) => table.header)).toEqual([t().unrotatedHeader])
-  expect(plainText(t().highest(factsOf(of)))).toMatch(/^The same at every distance/)
-})
-
 it('names every curve that is drawn beside the score’s own', () => {
   const { sweep } = explained(2, 1, 1)
   const bound = { ...sweep, values: sweep.values.map((value) => value * 50) }
   const notes = (over: Partial<Explained>) => {
     const of = { ...explained(2, 1, 1), ...over }
-    const plan = planScore(of, { width: 900, height: 450, selected: null, path: [] })
+    const plan = planScore(of, { width: 900, height: 450, selected: null })
     return texts(drawScore(of, plan, { selected: null, pointed: {}, walking: undefined }).marks)
   }
   expect(notes({ pairSweep: sweep })).toContain(t().dashed(0))

@@ -1,8 +1,9 @@
-// One score: three of its pairs as dials, the parts of all, and the same query and key at every other distance.
+// One score: three of its pairs as dials, the parts of all, and the same query and key at every other distance, or the same query with other keys.
 import { encode } from '../../viewstate/codec'
 import type { Choice } from '../../viewstate/choice'
-import { distanceAt } from '../../charts/sweep/draw'
+import { distanceAt, endsOf } from '../../charts/sweep/draw'
 import { scoreAt } from '../../charts/sweep/model'
+import type { Sentence } from '../../i18n/rich'
 import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
@@ -11,7 +12,8 @@ import { runCommand } from '../command'
 import { Output, type Picture, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import type { params } from '.'
-import { explain, movePair, withCellUnderPointer, type Explained, type ScoreData, type Waterfall } from './data'
+import { movePair, type Explained, type Waterfall } from './data'
+import { explain, presentCell, withDrawnCell, type ScoreData } from './explain'
 import { t } from './messages.en'
 import {
   canMove,
@@ -19,8 +21,11 @@ import {
   ceilingOf,
   drawScore,
   factsOf,
+  isCurved,
+  isOfSource,
   pairAt,
   planScore,
+  rowCaptionOf,
   summedAt,
   type ScorePlan,
   type Walking,
@@ -31,7 +36,7 @@ type Params = ParamsOf<typeof params>
 
 export { t as messages }
 
-export const data = (inputs: Inputs<Params>) => ({ own: explain(inputs), drawn: explain(withCellUnderPointer(inputs)) })
+export const data = (inputs: Inputs<Params>) => ({ own: explain(inputs), drawn: explain(withDrawnCell(inputs)) })
 
 type Data = ReturnType<typeof data>
 
@@ -40,32 +45,34 @@ const linkToDecay = (choice: Choice) =>
   `#${encode({ ...choice, page: 'read', chapter: '6', viewParams: { ...choice.viewParams, 'near.curve': 'bound' } })}`
 
 export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Output<Params> {
-  const { cursor, width, height, pointer } = inputs
+  const { cursor, width, height, pointer, bench } = inputs
   const { explained, failure } = data
   if (!explained || !own.explained) return Output.message(failure?.message)
   // The picture may be of the cell below the pointer, and is pale then. Headline and files are of the selected one.
-  const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
+  const present = presentCell(inputs)
+  const stale = data.stale || explained.query !== present.query || explained.key !== present.key
   const facts = factsOf(explained)
   const ownFacts = factsOf(own.explained)
-  const { path } = inputs.bench.walk
   const walking = stale ? undefined : walkingOf(inputs, data)
-  const plan = planScore(explained, { width, height, selected: cursor.pair, path })
+  const chooser = walking ? own.explained : explained
+  const plan = planScore(explained, { width, height, selected: cursor.pair, chooser })
+  const rotates = explained.hands.length > 0 && !explained.row
   const pointed = pointer && {
     pair: pairAt(plan, explained, pointer.x, pointer.y),
     distance:
-      plan.dials.length > 0 && isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
+      isCurved(explained) && isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
   }
   const ceiling = ceilingOf(explained, walking?.position)
-  const caption = walking && captionOf(explained, walking)
+  const caption = walking && captionText(own.explained, explained, walking)
   return Output.of([own.explained.run.result, explained.run.result], {
     scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
     label: t().label(facts, explained.check.state, explained.check.by),
-    help: explained.hands.length > 0 ? undefined : t().unrotatedHelp,
+    help: explained.row ? t().row.help : rotates ? undefined : t().unrotatedHelp,
     anchors: anchorsOf(plan),
     stale,
     failure: failure?.message,
     sliders: [
-      pairs(plan, summedAt(explained, walking), cursor.pair, explained.hands.length > 0),
+      pairs(plan, summedAt(explained, walking), cursor.pair, rotates),
       ...(canMove(explained) ? [handle(plan, own.explained, walking)] : []),
     ],
     below: [
@@ -73,9 +80,9 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
         {
           kind: 'text',
           name: 'peak',
-          text: ceiling ? t().ceiling(Math.ceil(ceiling.here), linkToDecay(inputs.bench.choice)) : t().highest(facts),
+          text: ceiling ? t().ceiling(Math.ceil(ceiling.here), linkToDecay(bench.choice)) : t().highest(facts),
         },
-        plan.dials.length > 0 && {
+        rotates && {
           kind: 'button',
           label: t().bound,
           help: t().boundHelp,
@@ -89,7 +96,7 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
     published: {
       headline: t().headline(ownFacts),
       why: t().why(ownFacts),
-      caption: caption && t().caption(caption),
+      caption,
       tables: tablesOf(own.explained),
       command: runCommand(own.explained.run, ['query_rotated', 'key_rotated', 'attentions']),
     },
@@ -97,8 +104,14 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
 }
 
 function walkingOf({ bench }: Inputs<Params>, { moved }: ScoreData): Walking | undefined {
-  const { position, path } = bench.walk
-  return position === undefined ? undefined : { position, moved, path }
+  const { position } = bench.walk
+  return position === undefined ? undefined : { position, moved }
+}
+
+function captionText(own: Explained, present: Explained, walking: Walking): Sentence | undefined {
+  if (present.row) return t().row.caption(rowCaptionOf(own, present))
+  const caption = captionOf(present, walking)
+  return caption && t().caption(caption)
 }
 
 function isOnCurve({ sweep: { left, right, top, bottom } }: ScorePlan, x: number, y: number): boolean {
@@ -141,23 +154,29 @@ function pairs(
   }
 }
 
-/** Moves the selected key along the curve, whatever cell is below the pointer; its own place is the middle of the way. */
+/** Moves the selected key along the curve, or goes from key to key, whatever cell is below the pointer. */
 function handle(
-  { sweep: plan, curves: { reach, causal } }: ScorePlan,
+  { sweep: plan, curves }: ScorePlan,
   explained: Explained,
   walking: Walking | undefined,
 ): SceneSlider<Params> {
-  const own = explained.query - explained.key
-  const distance = Math.round(walking?.position ?? own)
-  const [least, most] = [-reach, causal ? 0 : reach]
+  const { run, query, key, row } = explained
+  const distance = Math.round(walking?.position ?? query - key)
+  const [first, last] = endsOf(curves)
+  const [least, most] = [-first, -last]
+  const score = scoreAt(explained.sweep, distance)
+  const at = query - distance
+  const place = isOfSource(explained) ? undefined : distance
   const move = (distance: number): Target<Params> => ({ walk: distance })
   return {
-    label: t().sweepLabel,
+    label: row ? t().row.label : t().sweepLabel,
     min: least,
     max: most,
     // From left to right, as it is drawn.
     now: -distance,
-    text: t().sweepValue(distance, scoreAt(explained.sweep, distance)),
+    text: row
+      ? t().row.value({ text: run.reading.display[at] ?? '', position: at }, place, score)
+      : t().sweepValue(distance, score),
     follows: 'drag',
     box: {
       x: plan.left - 10,
@@ -180,11 +199,22 @@ function walkBy(
   return to === undefined ? undefined : move(-(to + least))
 }
 
-type Numbers = Pick<Explained, 'run' | 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound'>
+type Numbers = Pick<
+  Explained,
+  'run' | 'query' | 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound' | 'row' | 'path'
+>
 
-export function tablesOf({ run, waterfall: { steps }, sweep, pairSweep, bound, pair }: Numbers): NamedTable[] {
-  if (run.model.info.adds_positions)
-    return [namedTable(t().unrotatedTable, t().unrotatedHeader, steps, ({ pair, part, to }) => [pair, part, to])]
+export function tablesOf(explained: Numbers): NamedTable[] {
+  const { run, query, path, row, sweep, pairSweep, bound, pair } = explained
+  const { steps } = explained.waterfall
+  if (row)
+    return [
+      namedTable(t().unrotatedTable, t().unrotatedHeader, steps, ({ pair, part, to }) => [pair, part, to]),
+      namedTable(t().row.table, t().row.header, path, (distance) => {
+        const at = query - distance
+        return [at, run.reading.display[at] ?? '', scoreAt(sweep, distance)]
+      }),
+    ]
   const none = { values: new Float64Array(), reach: 0 }
   const curves = [sweep, pairSweep ?? none, bound ?? none]
   return [
