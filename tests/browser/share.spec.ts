@@ -33,6 +33,8 @@ test.describe('@cpu Share', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     // A link without a cell gets the strongest one later.
     await explorer.open({ text: 'the cat sat on the mat .', layer: '0', head: '1', query: '2', key: '3' })
+    // The address names the model soon after it is loaded.
+    await page.waitForURL(/model=/)
     const link = page.url()
     await page.locator('[data-story=oneBack]').click()
     await expect(page.getByTestId('story-words')).not.toBeEmpty()
