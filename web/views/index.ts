@@ -1,7 +1,7 @@
 // The views of the Explorer, in the order of their tabs: every folder here whose index.ts exports a view under the folder's name; and the stations of a
 // model under which they hang.
 import { type ModelInfo, isWeighing, type MapKind } from '../engine/protocol/protocol'
-import { turns, type View, readParams, stations, writeParams, type Station } from './view'
+import { isRotary, type View, readParams, stations, writeParams, type Station } from './view'
 import type { Choice } from '../viewstate/choice'
 import { map } from './map'
 
@@ -21,7 +21,7 @@ export const views: readonly View[] = Object.entries(declarations)
 export const viewsFor = (model: ModelInfo | undefined): readonly View[] =>
   views.filter(({ rare, serves }) => {
     if (rare) return model !== undefined && serves?.(model)
-    return serves !== turns || model === undefined || turns(model)
+    return serves !== isRotary || model === undefined || isRotary(model)
   })
 
 export function viewOf(id: string): View | undefined {
@@ -47,7 +47,7 @@ export interface Stop {
 export function stopsOf(model: ModelInfo | undefined): Stop[] {
   const views = viewsFor(model)
   return stations
-    .filter((station) => station !== 'rotate' || model === undefined || turns(model))
+    .filter((station) => station !== 'rotate' || model === undefined || isRotary(model))
     .filter((station) => station !== 'guess' || model?.predicts_tokens !== false)
     .map((station) => ({ station, views: views.filter((view) => view.station === station) }))
 }
@@ -58,7 +58,7 @@ export const viewsOfAllHeads = (model: ModelInfo | undefined): View[] =>
 
 /** The numbers by which the map shows a station: where nothing rotates, the contents are the score. */
 const kindOf = (station: Station, model: ModelInfo | undefined): MapKind | undefined =>
-  station === 'qk' && model && !turns(model) ? 'score' : kinds[station]
+  station === 'qk' && model && !isRotary(model) ? 'score' : kinds[station]
 
 /** The station that a view shows. */
 export function stationOf(

@@ -70,7 +70,7 @@ export type DrawFigure = (
 ) => Scene | undefined
 
 /** What the frame says of a view. */
-export interface ViewMessages {
+interface ViewMessages {
   /** One line that a newcomer understands. */
   help: string
   /** Where the formula comes from, and what the picture does not show. */

@@ -184,7 +184,7 @@ export interface Picture<P = Readonly<Record<string, unknown>>, C = unknown> {
 }
 
 /** An answer of the engine, or the parameters of a request to it: both name their run. */
-export interface AnswerOfRun {
+interface AnswerOfRun {
   readonly run: number
 }
 

@@ -137,5 +137,5 @@ export function writeParams(
   return written
 }
 
-/** Whether a model turns queries and keys by their positions. */
-export const turns = (model: ModelInfo): boolean => !model.adds_positions
+/** Whether a model rotates queries and keys by their positions. */
+export const isRotary = (model: ModelInfo): boolean => !model.adds_positions

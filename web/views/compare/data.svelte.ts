@@ -23,7 +23,7 @@ import { samePlace, type HeadPlace, clampHead } from '../../viewstate/choice'
 import { examplesOf } from '../../viewstate/examples'
 import type { Inputs } from '../module'
 import type { CommandInput } from '../command'
-import { turns } from '../view'
+import { isRotary } from '../view'
 import { contrasts, scalings, type CompareParams, type ContrastKind, type Scaling } from '.'
 import { alignModels, alignSame, alignTexts, difference, likenessOf, type Alignment, type AttentionMap } from './maps'
 import { t } from './messages.en'
@@ -141,7 +141,7 @@ export class CompareData {
     const { run } = this.#inputs
     return contrasts.filter((kind) => {
       if (kind === 'change') return this.change !== ''
-      if (kind === 'scaling') return !run || turns(run.model.info)
+      if (kind === 'scaling') return !run || isRotary(run.model.info)
       return true
     })
   })

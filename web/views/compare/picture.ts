@@ -20,7 +20,7 @@ import { across, gaps, nearest, type Alignment, type Likeness, type Spot } from 
 import { t } from './messages.en'
 
 /** A map with its colours. */
-export interface PaintedMap extends Paint {
+interface PaintedMap extends Paint {
   /** Of cross-attention: the tokens of the source, which come first and are the keys. */
   source?: number | undefined
 }

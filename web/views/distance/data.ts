@@ -138,7 +138,7 @@ export interface Cloud {
   mean: { x: number; y: number }
 }
 
-export interface Clouds {
+interface Clouds {
   query: Cloud
   key: Cloud
   /** The greatest length of a point. */

@@ -1,6 +1,6 @@
 import { tex } from '../../i18n/rich'
 import { oneOf } from '../../viewstate/fields'
-import { turns, defineView } from '../view'
+import { isRotary, defineView } from '../view'
 
 export const params = {
   /** Distances of the chart: those nearby, or all. */
@@ -20,7 +20,7 @@ export const distance = defineView({
   assumesAllDistances: true,
   shape: 'tall',
   minWidth: 340,
-  serves: turns,
+  serves: isRotary,
   params,
   formula: tex`\displaystyle \sum_{i=0}^{d/2-1} \lVert \mathbb{E}\,\mathbf{q}_i \rVert \, \lVert \mathbb{E}\,\mathbf{k}_i \rVert \cos(\Delta\theta_i + \varphi_i), \qquad R_i = \frac{\lVert \mathbb{E}\,\mathbf{q}_i \rVert}{\mathbb{E} \lVert \mathbf{q}_i \rVert}`,
   keys: {

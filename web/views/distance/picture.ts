@@ -17,7 +17,7 @@ interface PolarPlace {
 }
 
 /** In CSS px. */
-export interface DistanceLayout {
+interface DistanceLayout {
   width: number
   height: number
   chart: ChartPlace

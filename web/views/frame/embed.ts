@@ -26,7 +26,7 @@ export interface Embedding {
 }
 
 /** Why a run has no snippets: the package cannot open its model, or does not read its text. */
-export type Obstacle = 'random' | 'files' | 'words' | 'length' | 'text'
+type Obstacle = 'random' | 'files' | 'words' | 'length' | 'text'
 
 export function obstacleOf({
   model: { source, tokenizer, fullInfo },

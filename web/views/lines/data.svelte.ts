@@ -40,7 +40,7 @@ interface HeadRequest {
 }
 
 /** What the pointer does to the tokens. */
-export class LinesInteraction {
+class LinesInteraction {
   /** The token below the pointer. */
   pointed: Side | null = $state.raw(null)
   /** The first visible token, before it is clamped. */

@@ -21,7 +21,7 @@ import { headName } from '../../i18n/numbers'
 import type { HeadPlace } from '../../viewstate/choice'
 import type { Inputs } from '../module'
 import { Output, type PanelRow, type Picture } from '../output'
-import { turns } from '../view'
+import { isRotary } from '../view'
 import type { MapParams } from '.'
 import { MapData, type MapDrawing } from './data.svelte'
 import View from './View.svelte'
@@ -47,7 +47,7 @@ export function output({ bench, params }: Inputs<MapParams>, data: Data): Output
       t().sourceOf(state.kind, {
         isLinear: state.isLinear,
         isMean: params.mean !== 'head',
-        rotates: turns(head.run.model.info),
+        rotates: isRotary(head.run.model.info),
       }),
     anchors: anchorsOf(state),
     stale: data.stale,

@@ -174,7 +174,7 @@ export function pairParts(baseline: Run, run: Run, before: ScoreParts, after: Sc
 }
 
 /** Muted pairs, as a preset or by number. */
-export interface NamedPairs {
+interface NamedPairs {
   pairs: readonly number[]
   preset: Preset | null
 }

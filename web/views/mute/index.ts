@@ -1,7 +1,7 @@
 import { oneOf } from '../../viewstate/fields'
 import type { Extent, MuteKind } from '../../session/muted'
 import { tex } from '../../i18n/rich'
-import { turns, defineView } from '../view'
+import { isRotary, defineView } from '../view'
 
 /** How and where the next pairs are muted while the selected head has none. */
 export const params = {
@@ -18,7 +18,7 @@ export const mute = defineView({
   tab: { en: 'Mute pairs', ko: '쌍 끄기', hu: 'Némítás' },
   title: { en: 'Mute frequency pairs', ko: '주파수 쌍 끄기', hu: 'Frekvenciapárok elnémítása' },
   assumesAllDistances: true,
-  serves: turns,
+  serves: isRotary,
   shape: 'wide',
   minWidth: 400,
   params,

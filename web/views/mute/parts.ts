@@ -87,7 +87,7 @@ export function planParts(box: Box, pairs: readonly PairParts[]): PartsPlan {
 
 const tickCount = (height: number) => Math.max(2, Math.min(5, Math.floor(height / 30)))
 
-export interface PartsChart {
+interface PartsChart {
   pairs: readonly PairParts[]
   score: readonly [before: number, after: number]
   /** The muted pairs by the switches, which may be ahead of the run. */

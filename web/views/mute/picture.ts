@@ -179,7 +179,7 @@ function curvesOf({ run, query, key, score, curves: [before, after] }: Compared)
 
 const size = 10.5
 
-export interface MapMarks {
+interface MapMarks {
   head: Run['head']
   tokens: readonly string[]
   query: number

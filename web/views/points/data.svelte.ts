@@ -228,7 +228,7 @@ export function brief(value: number, id: StatisticId): string {
 }
 
 /** A head whose map resembles another head's. */
-export interface SimilarHead extends HeadPlace {
+interface SimilarHead extends HeadPlace {
   /** Of the two maps, −1 … 1. */
   correlation: number
 }

@@ -14,7 +14,7 @@ export interface Answers {
   tables: readonly NamedTable[]
 }
 
-export interface PredictionSubject {
+interface PredictionSubject {
   /** The interventions as text; empty where there are none. */
   change: string
   /** The mask token. */

@@ -101,7 +101,7 @@ export function fillChanges(
 }
 
 /** What interventions do to the best guess of a position. */
-export type Guess =
+type Guess =
   | { kind: 'stays'; token: string; baseline: number; now: number }
   | { kind: 'turns'; from: string; to: string; baseline: number; now: number }
 
@@ -139,7 +139,7 @@ export function countForShare(options: readonly Option[], share: number): number
 }
 
 /** Options that may be sampled. */
-export interface Remaining {
+interface Remaining {
   count: number
   /** Their probability before the settings. */
   mass: number
@@ -153,7 +153,7 @@ export function remainingOf(options: readonly Option[]): Remaining | undefined {
 }
 
 /** A class with its probability without interventions and with them. */
-export interface ClassChange {
+interface ClassChange {
   label: string
   baseline: number
   now: number

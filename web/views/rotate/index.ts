@@ -1,6 +1,6 @@
 import { tex } from '../../i18n/rich'
 import { integer, optional } from '../../viewstate/fields'
-import { turns, defineView } from '../view'
+import { isRotary, defineView } from '../view'
 
 export const params = {
   /** query − key, where the key is moved; null: where it stands. */
@@ -19,7 +19,7 @@ export const rotate = defineView({
   },
   shape: 'wide',
   minWidth: 330,
-  serves: turns,
+  serves: isRotary,
   assumesAllDistances: true,
   params,
   formula: tex`\displaystyle \frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}} = \frac{1}{\sqrt{d}} \sum_{i=0}^{d/2-1} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr)`,

@@ -1,5 +1,7 @@
+import { flushSync } from 'svelte'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scaleOf } from '../../session/change'
+import { setUp } from '../../testing/fakeBench'
 import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
 import { openView } from '../../testing/openView.svelte'
 import { itemOf, plainHeadline } from '../../testing/outputs'
@@ -97,4 +99,16 @@ it('is not offered where positions are added, and draws nothing where no pair ro
   const value = { run: still, query: 5, key: 2, hands: [], parts: new Float64Array(), distance: 3 }
   const picture = output(inputs, { value, stale: false } as unknown as ReturnType<typeof data>).pictureFor(undefined)
   expect(picture.message).toBe(t().nothing)
+})
+
+it('says why no dials come where the engine refuses, instead of loading for ever', async () => {
+  const { bench, worker } = await setUp()
+  await worker().ran()
+  const failing = await openView({ bench, complete: async () => {} }, rotate, room)
+  flushSync()
+  expect(failing.picture().message).toBe(t().loading)
+  await worker().fail(worker().requests('explain')[0]!, { code: 'gpu', message: 'refused', retryable: true })
+  flushSync()
+  expect(failing.picture().message).toBe('refused')
+  failing.close()
 })

@@ -43,17 +43,31 @@ export function data(inputs: Inputs<Params>) {
     const request = movedRequest(run, cursor, distance)
     return request && { ...request, distance }
   })
-  return newest(() => {
+  const dials = newest(() => {
     const [{ current, latest }, parts] = [explained, moved.latest]
     if (!current || !latest || !moved.current || !parts) return undefined
     return { ...latest.key, hands: current.hands, parts: moved.current, distance: parts.key.distance }
   })
+  return {
+    get value() {
+      return dials.value
+    },
+    get stale() {
+      return dials.stale
+    },
+    get failure() {
+      return explained.failure ?? moved.failure
+    },
+  }
 }
 
 type Data = ReturnType<typeof data>
 
-export function output({ bench, cursor, width, height }: Inputs<Params>, { value, stale }: Data): Output<Params> {
-  if (!value) return Output.message(t().loading)
+export function output(
+  { bench, cursor, width, height }: Inputs<Params>,
+  { value, stale, failure }: Data,
+): Output<Params> {
+  if (!value) return Output.message(failure?.message ?? t().loading)
   const { run, query, key, parts, distance } = value
   const own = query - key
   const dials = handsOf(value.hands, thetaOf(run)).map((hands): Dial =>
@@ -85,7 +99,10 @@ export function output({ bench, cursor, width, height }: Inputs<Params>, { value
     },
     label: t().label(name(query), name(key)),
     stale,
+    failure: failure?.message,
     above: [controls(distance, own, run.model.info.is_decoder)],
+    // Without it a pale picture would stay without a word.
+    below: [[failure && { kind: 'text', role: 'status', text: failure.message }]],
     published: {
       headline: t().headline({
         query: token(query),

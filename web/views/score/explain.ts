@@ -18,7 +18,7 @@ import type { Failure } from '../../engine/protocol/protocol'
 import { attentionOf, scaleOf } from '../../session/change'
 import { newest, resource } from '../../session/resource.svelte'
 import { pathFrom } from '../../session/walk.svelte'
-import { turns } from '../view'
+import { isRotary } from '../view'
 import { check, rivalOf, waterfall, type Explained, type Moved } from './data'
 import { explainRow } from './row'
 
@@ -57,7 +57,7 @@ type ScoreInputs = Pick<Inputs<{ bound: string }>, 'bench' | 'run' | 'cursor' | 
 export function presentCell({ bench, run, cursor }: Pick<ScoreInputs, 'bench' | 'run' | 'cursor'>): QueryAndKey {
   const { query, key } = cursor
   // Where the model rotates, nothing that is computed here depends on the walk.
-  const distance = run && !turns(run.model.info) ? bench.walk.distance : undefined
+  const distance = run && !isRotary(run.model.info) ? bench.walk.distance : undefined
   return { query, key: distance === undefined ? key : query - distance }
 }
 
@@ -82,7 +82,7 @@ export function explain(inputs: ScoreInputs): ScoreData {
   /** What the engine explains: where nothing rotates the run says all. */
   const subject = () => {
     const of = subjectOf(inputs)
-    return of && turns(of.run.model.info) ? of : undefined
+    return of && isRotary(of.run.model.info) ? of : undefined
   }
   const score = resource(engine, 'explain', () => {
     const of = subject()

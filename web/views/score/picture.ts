@@ -31,7 +31,7 @@ import { rangeOf, waterfall, type Explained, type Moved, type Waterfall } from '
 import { t, type Caption, type RowCaption, type ScoreFacts } from './messages.en'
 import { drawWaterfall, planWaterfall, stepAt, type WaterfallPlan } from './waterfall'
 
-export interface ScoreRoom {
+interface ScoreRoom {
   width: number
   height: number
   /** The selected pair. */
@@ -115,7 +115,7 @@ export interface Walking {
   moved: Moved | undefined
 }
 
-export interface ScoreMarks {
+interface ScoreMarks {
   selected: number | null
   /** The pair and the distance under the pointer. */
   pointed: { pair?: number | undefined; distance?: number | undefined }

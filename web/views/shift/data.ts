@@ -113,7 +113,7 @@ export interface Dial {
 }
 
 /** What dials show: pairs of a rope at the positions of a query and a key. */
-export interface DialsOf {
+interface DialsOf {
   theta: Float64Array
   pairs: readonly number[]
   /** With the offset. */

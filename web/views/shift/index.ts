@@ -1,5 +1,5 @@
 import { tex } from '../../i18n/rich'
-import { turns, defineView } from '../view'
+import { isRotary, defineView } from '../view'
 
 export const shift = defineView({
   id: 'shift',
@@ -9,7 +9,7 @@ export const shift = defineView({
   title: { en: 'Shift all positions', ko: '모두 옮기기', hu: 'Minden eltolása' },
   shape: 'tall',
   minWidth: 330,
-  serves: turns,
+  serves: isRotary,
   formula: tex`\displaystyle (\mathbf{R}_{m+s}\,\mathbf{q})^\top (\mathbf{R}_{n+s}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k}`,
   keys: {
     en: { across: 'a smaller or larger offset', pages: 'ten times, a tenth', ends: 'no offset, the largest' },
