@@ -13,7 +13,7 @@ export interface SelectionBench {
   readonly current: boolean
   readonly generation: { readonly writing: boolean }
   /** Changes the choice without a step of undo. */
-  pass(change: Partial<Choice>): void
+  chooseWithoutStep(change: Partial<Choice>): void
 }
 
 /** A map of more tokens is searched cell by cell by the visitor alone: it takes longer than a frame. */
@@ -76,7 +76,7 @@ export class AutoSelection {
     this.#seeksHead = false
     if (!place) return
     this.#seeksCell = true
-    this.#bench.pass({ layer: place.layer, head: place.head })
+    this.#bench.chooseWithoutStep({ layer: place.layer, head: place.head })
   }
 
   /** The visitor has selected a head. */
@@ -93,7 +93,7 @@ export class AutoSelection {
     if (!samePlace(run.head, this.#bench.cursor)) return
     this.#seeksCell = false
     const cell = searched(run)
-    if (cell) this.#bench.pass(cell)
+    if (cell) this.#bench.chooseWithoutStep(cell)
   }
 
   #endWriting(run: Run): void {
@@ -108,7 +108,7 @@ export class AutoSelection {
     if (run === this.#beforeWriting) return
     const last = run.reading.ids.length - 1 - (run.reading.pair ? 0 : run.reading.after)
     const cell = searched(run, last)
-    if (cell) this.#bench.pass(cell)
+    if (cell) this.#bench.chooseWithoutStep(cell)
   }
 }
 

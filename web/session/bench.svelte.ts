@@ -7,15 +7,15 @@ import { AutoSelection } from './autoSelection.svelte'
 import { changeKey, changingOf } from './change'
 import type { Choice, Choose, Cursor, HeadPlace } from '../viewstate/choice'
 import { clampCursor, clampHead, movedTo } from '../viewstate/choice'
-import type { EngineState, LoadedModel } from './engine.svelte'
-import { betterExample, places, type Example } from '../viewstate/examples'
+import type { EngineState } from './engine.svelte'
+import type { Example } from '../viewstate/examples'
 import { EveryHead } from './headStatistics.svelte'
 import { Generation } from './generation.svelte'
 import { LinkedModel } from './linkedModel.svelte'
+import { OpeningText } from './openingText'
 import { Palette } from './palette.svelte'
 import { readBy } from './reading'
 import { Runs, type Run } from './runs.svelte'
-import { modelLink } from '../viewstate/codec'
 import { isUndone, outsideUndo, Steps, alike, signals } from '../viewstate/steps.svelte'
 import { Walk } from './walk.svelte'
 
@@ -39,6 +39,7 @@ export class Bench {
   readonly walk: Walk
   /** Selects the strongest cell where nobody has selected one. */
   readonly autoSelection: AutoSelection
+  readonly #openingText: OpeningText
   /** What the link holds, one signal a value. Positions are those of the present text; views of the run on show read `cursor`. */
   readonly choice: Choice
   /** The head below the pointer: views show it, and the selection stays. */
@@ -49,19 +50,11 @@ export class Bench {
   /** Whether the next change of the choice is a step of the browser's history. */
   #step = false
   /** Whether the next change is no step, whatever changes. */
-  #passing = false
+  #withoutStep = false
   /** Whether the text has been edited since it replaced another one. */
   #edited = false
-  /** Of a link without a text: the places that it does not name. Its model opens on its own example. */
-  #unnamed: readonly (typeof places)[number][] | undefined
-  /** Whether the link named a place, which the next model keeps. */
-  #isPlaced = false
   /** Where the visitor was before a story, with what can be undone there. */
-  #home: { choice: Choice; steps: Steps<Choice> } | undefined = $state.raw()
-  /** The next model that is loaded keeps this text, even another model's example: that of a link, or the one from before a story. */
-  #textStays: 'ofLink' | 'ofHome' | undefined
-  /** The model that the text was for. */
-  #former: LoadedModel | undefined
+  #beforeStory: { choice: Choice; steps: Steps<Choice> } | undefined = $state.raw()
 
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
@@ -127,13 +120,12 @@ export class Bench {
     this.#runs = new Runs(engine, () => this.head)
     this.#address = new Address(place, (choice) => this.#restore(choice))
     const read = this.#address.read()
-    this.#unnamed = this.#address.unnamedPlaces
     const backend = this.#address.names('backend') ? read.backend : (storedBackend() ?? read.backend)
     this.choice = signals({ ...read, backend, language: languageAtFirst(place.location.hash) })
     this.generation = new Generation(this)
     this.walk = new Walk(this)
     this.autoSelection = new AutoSelection(this)
-    this.#seekUnnamed()
+    this.#openingText = new OpeningText(this, this.#address)
     this.everyHead = new EveryHead(engine, () => this.run && { run: this.run.result.run, length: this.run.head.length })
     engine.start(backend, read.weights)
     this.palette = new Palette(engine)
@@ -141,8 +133,8 @@ export class Bench {
       $effect(() => {
         const choice = this.#snapshot()
         // The link stays where the visitor was.
-        if (!this.#home) this.#address.show(choice, this.#passing ? 'never' : this.#step ? 'step' : 'small')
-        this.#step = this.#passing = false
+        if (!this.#beforeStory) this.#address.show(choice, this.#withoutStep ? 'never' : this.#step ? 'step' : 'small')
+        this.#step = this.#withoutStep = false
       })
       // Before the page is drawn for a new model: its first text runs meanwhile.
       $effect.pre(() => {
@@ -151,7 +143,7 @@ export class Bench {
       })
       $effect.pre(() => {
         const model = this.linkedModel.isLoaded ? engine.model : undefined
-        if (model) untrack(() => this.#suit(model))
+        if (model) untrack(() => this.#openingText.chooseFor(model))
       })
       $effect.pre(() => {
         const { reading } = this
@@ -238,36 +230,6 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** Replaces the example of another model by this model's first one. What the visitor typed stays, and so does the text of a link. */
-  #suit(model: LoadedModel): void {
-    // The text of a link waits for the model that it names.
-    const isOfLink = this.#unnamed !== undefined || this.#textStays === 'ofLink'
-    if (this.#home || (isOfLink && modelLink(model.source) !== this.choice.model)) return
-    const [former, unnamed, textStays] = [this.#former, this.#unnamed, this.#textStays]
-    this.#unnamed = this.#textStays = undefined
-    this.#former = model
-    if (textStays === 'ofHome') return
-    const better = textStays ? undefined : betterExample(this.choice.text, model.fullInfo)
-    // A model that is read again, as in another format, is the same one.
-    const replaces = former !== undefined && modelLink(former.source) !== modelLink(model.source)
-    if (better && unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
-    else if (better && replaces) this.show(better)
-    // An example's cell is one of cross-attention.
-    if (better && unnamed?.length === places.length && model.fullInfo.encoder && this.choice.part !== 'cross')
-      this.autoSelection.seekCell()
-    // The places of examples are those of the bundled models.
-    const opensUnplaced = unnamed?.length === places.length && model.source.kind !== 'url'
-    if (opensUnplaced || (replaces && !better && !this.#isPlaced)) this.autoSelection.seekHead()
-    if (replaces) this.#isPlaced = false
-  }
-
-  /** A link that names a text and no cell of it shows the strongest one. */
-  #seekUnnamed(): void {
-    const names = (key: 'text' | (typeof places)[number]) => this.#address.names(key)
-    this.#isPlaced = places.some(names)
-    if (names('text') && !names('query') && !names('key')) this.autoSelection.seekCell()
-  }
-
   /** Runs the present text, unless its result is on show. While the model writes, a run waits for the one before. */
   #follow(): void {
     // A run in progress is of an earlier choice: its result would replace the one on show.
@@ -300,44 +262,45 @@ export class Bench {
   }
 
   /** Changes the choice without a step: neither undo nor Back returns to it. */
-  pass(change: Partial<Choice>): void {
+  chooseWithoutStep(change: Partial<Choice>): void {
     const before = this.#snapshot()
     this.#take({ ...before, ...change })
-    this.#passing = !alike(before, this.#snapshot())
+    this.#withoutStep = !alike(before, this.#snapshot())
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
   /** Whether a story is on show: what is chosen meanwhile is no step, and the link stays as it was. */
-  get isAway(): boolean {
-    return this.#home !== undefined
+  get inStory(): boolean {
+    return this.#beforeStory !== undefined
   }
 
   /** Shows a state of a story. */
-  visit(change: Partial<Choice>): void {
-    if (!this.#home) {
-      this.#home = { choice: this.#snapshot(), steps: this.#steps }
+  showStory(change: Partial<Choice>): void {
+    if (!this.#beforeStory) {
+      this.#beforeStory = { choice: this.#snapshot(), steps: this.#steps }
       this.#steps = new Steps()
     }
     this.autoSelection.end()
-    this.pass(change)
+    this.chooseWithoutStep(change)
   }
 
-  /** Ends a story: all is as it was before it. `stays`: what the visitor has changed meanwhile, which is a step. */
-  comeHome(stays: Partial<Choice> = {}): void {
-    const home = this.#home
-    if (!home) return
-    const away = this.#snapshot()
-    const { open, model } = home.choice
-    this.#home = undefined
-    this.#steps = home.steps
-    this.pass({ ...home.choice, ...outsideUndo(away), open, model, ...stays })
-    this.#step = Object.keys(stays).length > 0
-    this.#passing &&= !this.#step && away.page === home.choice.page
-    if (!this.#step && model !== away.model) this.#textStays = 'ofHome'
-    if (this.#step) this.#steps.leave(home.choice, '')
+  /** Ends a story: all is as it was before it. `changes`: what the visitor has changed meanwhile, which stays and is a step. */
+  endStory(changes: Partial<Choice> = {}): void {
+    const before = this.#beforeStory
+    if (!before) return
+    const inStory = this.#snapshot()
+    const { open, model } = before.choice
+    this.#beforeStory = undefined
+    this.#steps = before.steps
+    this.chooseWithoutStep({ ...before.choice, ...outsideUndo(inStory), open, model, ...changes })
+    this.#step = Object.keys(changes).length > 0
+    this.#withoutStep &&= !this.#step && inStory.page === before.choice.page
+    if (this.#step) this.#steps.leave(before.choice, '')
     else this.autoSelection.end()
-    const loaded = this.linkedModel.isLoaded && (this.#step || model === away.model) ? this.engine.model : undefined
-    if (loaded) this.#suit(loaded)
+    const returnsToModel = !this.#step && model !== inStory.model
+    if (returnsToModel) this.#openingText.awaitModelBeforeStory()
+    const loaded = this.linkedModel.isLoaded && !returnsToModel ? this.engine.model : undefined
+    if (loaded) this.#openingText.chooseFor(loaded)
   }
 
   /** Undoes or redoes to a state. What `outsideUndo` names stays. */
@@ -381,18 +344,16 @@ export class Bench {
     this.#edited = false
   }
 
+  /** Takes the state of a link, which ends a story. */
   #restore(choice: Choice): void {
-    const home = this.#home
-    this.#home = undefined
-    if (home) this.#steps = home.steps
-    this.#steps.leave(home?.choice ?? this.#snapshot(), '')
+    const before = this.#beforeStory
+    this.#beforeStory = undefined
+    if (before) this.#steps = before.steps
+    this.#steps.leave(before?.choice ?? this.#snapshot(), '')
     this.#take(choice)
     this.autoSelection.end()
-    this.#seekUnnamed()
-    this.#unnamed = this.#address.unnamedPlaces
-    const { model } = this.engine
-    this.#textStays = this.#unnamed ? undefined : 'ofLink'
-    if (model && modelLink(model.source) === choice.model) this.#suit(model)
+    this.#openingText.followLink(this.#address)
+    if (this.engine.model) this.#openingText.chooseFor(this.engine.model)
   }
 
   #take(choice: Choice): void {

@@ -287,16 +287,16 @@ describe('what is shown for a while', () => {
     await worker().ran()
     const before = { ...bench.choice }
     const { length } = history.entries
-    bench.pass({ text: 'a cat sat', open: ['distance'] })
+    bench.chooseWithoutStep({ text: 'a cat sat', open: ['distance'] })
     await soon()
     expect(runs().length).toBe(2)
-    bench.pass({ text: before.text, open: before.open })
+    bench.chooseWithoutStep({ text: before.text, open: before.open })
     await soon()
     expect(bench.choice).toEqual(before)
     expect(history.entries.length).toBe(length)
     expect(bench.undoable).toEqual({ undo: false, redo: false })
-    // A pass that changes nothing does not swallow the step after it.
-    bench.pass({ open: before.open })
+    // A choice without a step that changes nothing does not swallow the step after it.
+    bench.chooseWithoutStep({ open: before.open })
     bench.choose({ open: ['distance'] })
     await soon()
     expect(history.entries.length).toBe(length + 1)

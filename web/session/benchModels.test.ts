@@ -69,9 +69,9 @@ describe('another model', () => {
 
   it('takes its first example after a story that began before any model was loaded', async () => {
     const { bench, engine, worker } = await setUp(link({ text: examples[0].text }), {}, (bench) =>
-      bench.visit({ head: 1 }),
+      bench.showStory({ head: 1 }),
     )
-    bench.comeHome()
+    bench.endStory()
     await soon()
     engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
     await soon()

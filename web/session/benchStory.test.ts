@@ -14,7 +14,7 @@ async function setUpStory() {
   await vi.waitUntil(() => world.history.place.location.hash.includes('key=1'))
   const before = { ...world.bench.choice }
   const entries = world.history.entries.length
-  world.bench.visit(story)
+  world.bench.showStory(story)
   await soon()
   return { ...world, before, entries }
 }
@@ -28,10 +28,10 @@ it('a story leaves no trace: not in the choice, nor in the link, nor in what can
   await soon()
   expect(bench.undoable.undo).toBe(true)
   expect(history.place.location.hash).toBe(url)
-  bench.comeHome()
+  bench.endStory()
   await soon()
   expect({ ...bench.choice }).toEqual(before)
-  expect([bench.isAway, history.entries.length]).toEqual([false, entries])
+  expect([bench.inStory, history.entries.length]).toEqual([false, entries])
   bench.undo()
   expect(bench.choice).toMatchObject({ text: 'a dog of mine', key: 8 })
 })
@@ -39,7 +39,7 @@ it('a story leaves no trace: not in the choice, nor in the link, nor in what can
 it('what the visitor writes during a story stays, and is one step from what was before it', async () => {
   const { bench, before } = await setUpStory()
   bench.choose({ text: 'written in it' }, 'text')
-  bench.comeHome({ text: bench.choice.text })
+  bench.endStory({ text: bench.choice.text })
   expect(bench.choice).toMatchObject({ ...before, text: 'written in it' })
   bench.undo()
   expect({ ...bench.choice }).toEqual(before)
@@ -48,7 +48,7 @@ it('what the visitor writes during a story stays, and is one step from what was 
 it('Back ends a story, and its state is no step', async () => {
   const { bench, before, history } = await setUpStory()
   history.follow(`#${new URLSearchParams({ text: 'another', model: before.model })}`)
-  expect([bench.isAway, bench.choice.text]).toEqual([false, 'another'])
+  expect([bench.inStory, bench.choice.text]).toEqual([false, 'another'])
   bench.undo()
   expect(bench.choice.text).toBe('a dog of mine')
 })
@@ -56,9 +56,9 @@ it('Back ends a story, and its state is no step', async () => {
 it('after a story of another model the text stays, even an example for other models', async () => {
   const { bench, worker, engine } = await setUp(link({ text: examples[0].text }), { is_decoder: true })
   await worker().ran()
-  bench.visit({ ...story, text: 'the story', model: 'roformer-english-causal' })
+  bench.showStory({ ...story, text: 'the story', model: 'roformer-english-causal' })
   await soon()
-  bench.comeHome()
+  bench.endStory()
   engine.load({ kind: 'url', base: 'http://host/n/', name: 'n', files: [] })
   await soon()
   await worker().loaded({ is_decoder: true })

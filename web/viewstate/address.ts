@@ -1,6 +1,5 @@
 import type { Choice } from './choice'
 import { decode, encode, isState, longestLinkedText, namesField, type Named } from './codec'
-import { places } from './examples'
 
 /** The parts of the window that the address needs. */
 export interface AddressWindow {
@@ -57,11 +56,6 @@ export class Address {
   /** Whether the link names a value of this field. */
   names(key: Named): boolean {
     return namesField(this.#place.location.hash, key) || (key === 'text' && this.#text !== undefined)
-  }
-
-  /** Of a link without a text: the places that it does not name. */
-  get unnamedPlaces(): readonly (typeof places)[number][] | undefined {
-    return this.names('text') ? undefined : places.filter((key) => !this.names(key))
   }
 
   /** The text of this entry, if it is too long for the link. */

@@ -8,7 +8,7 @@ import { fakePlace } from '../../testing/fakeBench'
 import { inRoot } from '../../testing/inRoot.svelte'
 import { defaults } from '../../viewstate/codec'
 import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
-import type { Inputs, Pointer } from '../module'
+import { inputsOf, type Pointer } from '../module'
 import { readParams, writeParams } from '../view'
 import { compare, longestText, scalingNames, type CompareParams } from '.'
 import { modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svelte'
@@ -35,27 +35,19 @@ async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo>
   const params = inRoot<CompareParams>(usual)
   const pointer = inRoot<Pointer | undefined>(undefined)
   const { result, end } = params.make(() => {
-    const inputs = {
-      width: 850,
-      height: 396,
-      phone: false,
-      get pointer() {
-        return pointer.value
-      },
-      bench,
-      get run() {
-        return bench.run
-      },
-      get baseline() {
-        return bench.baseline
-      },
-      get cursor() {
-        return bench.cursor
-      },
+    const inputs = inputsOf<CompareParams>(bench, {
       get params() {
         return params.value
       },
-    } as Inputs<CompareParams>
+      get pointer() {
+        return pointer.value
+      },
+      width: 850,
+      height: 396,
+      brief: false,
+      phone: false,
+      scheme: 'light',
+    })
     const data = module.data(inputs)
     const output = $derived(module.output(inputs, data).pictureFor(bench.run))
     $effect(() => void output)

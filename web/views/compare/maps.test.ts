@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { looking } from '../../testing/attentionMaps'
 import type { Reading } from '../../text/reading'
 import {
   across,
@@ -17,16 +18,6 @@ import {
   type Alignment,
   type AttentionMap,
 } from './maps'
-
-/** Row m gives the share `share` to key m + by, if it exists, and the rest evenly to all keys. */
-function looking(length: number, by: number, share: number): AttentionMap {
-  const attention = new Float32Array(length * length).map((_, cell) => {
-    const [query, key] = [Math.floor(cell / length), cell % length]
-    const there = query + by >= 0 && query + by < length
-    return (there ? (1 - share) / length : 1 / length) + (there && key === query + by ? share : 0)
-  })
-  return { attention, length }
-}
 
 const back = looking(8, -1, 0.75)
 const ahead = looking(8, 1, 0.8)

@@ -65,7 +65,7 @@ describe.each(models)('captions on %s', (model) => {
         sources = story.sources(bench)
       })
       for (const [at, caption] of story.captions.entries()) {
-        bench.visit(sceneAt(story, at, false))
+        bench.showStory(sceneAt(story, at, false))
         // The story's model is here already, from files.
         bench.linkedModel.release()
         await complete()
@@ -86,8 +86,8 @@ describe.each(models)('captions on %s', (model) => {
       }
       close()
     }
-    bench.comeHome()
-    expect(bench.isAway).toBe(false)
+    bench.endStory()
+    expect(bench.inStory).toBe(false)
   })
 })
 

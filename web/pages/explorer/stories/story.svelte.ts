@@ -93,7 +93,7 @@ export class Player {
   #open: { story: Story; at: number } | undefined = $state.raw()
   /** Undefined while there is none. */
   readonly now: { story: Story; at: number; scene: Scene } | undefined = $derived.by(() => {
-    const open = this.#bench.isAway ? this.#open : undefined
+    const open = this.#bench.inStory ? this.#open : undefined
     return open && { ...open, scene: sceneAt(open.story, open.at, this.#phone()) }
   })
 
@@ -115,19 +115,19 @@ export class Player {
 
   /** All is as it was before the story. */
   end(): void {
-    this.#bench.comeHome()
+    this.#bench.endStory()
   }
 
   /** Ends where the visitor has written another text or loaded another model: these stay. */
   follow(): void {
     const { now } = this
     const changed = now ? replaced(now.scene, this.#bench.choice) : {}
-    if (Object.keys(changed).length > 0) this.#bench.comeHome(changed)
+    if (Object.keys(changed).length > 0) this.#bench.endStory(changed)
   }
 
   #show(story: Story, at: number): void {
     this.#open = { story, at }
     this.#bench.walk.stop()
-    this.#bench.visit(sceneAt(story, at, this.#phone()))
+    this.#bench.showStory(sceneAt(story, at, this.#phone()))
   }
 }

@@ -1,0 +1,161 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { ModelSource } from '../engine/protocol/protocol'
+import { modelLink } from '../viewstate/codec'
+import { examples } from '../viewstate/examples'
+import { OpeningText, type OpeningBench, type OpeningLink, type OpeningModel } from './openingText'
+
+const [masks] = examples
+const writing = examples.find((example) => example.for === 'writing')!
+const { text, layer, head, query, key } = writing
+
+const model = (name: string, over: object = {}, kind: 'url' | 'files' = 'url'): OpeningModel => ({
+  source: (kind === 'url' ? { kind, name, base: '', files: [] } : { kind, name, files: [] }) satisfies ModelSource,
+  fullInfo: {
+    name,
+    architecture: 'RoFormerForCausalLM',
+    is_decoder: true,
+    predicts_tokens: true,
+    ...over,
+  } as OpeningModel['fullInfo'],
+})
+const reader = (name: string) => model(name, { architecture: 'RoFormerForMaskedLM', is_decoder: false })
+
+const link = (...named: readonly (keyof typeof writing)[]): OpeningLink => ({ names: (key) => named.includes(key) })
+
+function setUp(start: OpeningLink, choice: Partial<OpeningBench['choice']> = {}, inStory = false) {
+  const bench = {
+    choice: { text: masks.text, model: 'writer', part: 'cross' as const, ...choice },
+    inStory,
+    autoSelection: { seekCell: vi.fn(), seekHead: vi.fn() },
+    chooseWithoutStep: vi.fn<OpeningBench['chooseWithoutStep']>(),
+    show: vi.fn<OpeningBench['show']>(),
+  } satisfies OpeningBench
+  const openingText = new OpeningText(bench, start)
+  /** What has changed the text so far. */
+  const changes = () => [bench.chooseWithoutStep.mock.calls.length, bench.show.mock.calls.length]
+  return { bench, openingText, changes }
+}
+
+describe('a link without a text', () => {
+  it('opens on the model’s first example, without a step', () => {
+    const { bench, openingText, changes } = setUp(link())
+    openingText.chooseFor(model('writer'))
+    expect(bench.chooseWithoutStep).toHaveBeenCalledWith({ text, layer, head, query, key })
+    openingText.chooseFor(model('writer'))
+    expect(changes()).toEqual([1, 0])
+    expect(bench.autoSelection.seekHead).not.toHaveBeenCalled()
+  })
+
+  it('keeps the places that it names', () => {
+    const { bench, openingText } = setUp(link('layer', 'query'))
+    openingText.chooseFor(model('writer'))
+    expect(bench.chooseWithoutStep).toHaveBeenCalledWith({ text, head, key })
+  })
+
+  it('waits for the model that it names', () => {
+    const { openingText, changes } = setUp(link())
+    openingText.chooseFor(model('another'))
+    expect(changes()).toEqual([0, 0])
+    openingText.chooseFor(model('writer'))
+    expect(changes()).toEqual([1, 0])
+  })
+
+  it('keeps what the visitor has typed meanwhile', () => {
+    const { openingText, changes } = setUp(link(), { text: 'typed' })
+    openingText.chooseFor(model('writer'))
+    expect(changes()).toEqual([0, 0])
+  })
+
+  it('seeks a head of a model that comes without places', () => {
+    const { bench, openingText } = setUp(link(), { model: modelLink(model('mine', {}, 'files').source) })
+    openingText.chooseFor(model('mine', {}, 'files'))
+    expect(bench.autoSelection.seekHead).toHaveBeenCalledOnce()
+  })
+
+  it('seeks a cell of a part that the example has none of', () => {
+    const numbers = { architecture: 'MarianMTModel', encoder: {} }
+    for (const [part, times] of [
+      ['cross', 0],
+      ['decoder', 1],
+    ] as const) {
+      const { bench, openingText } = setUp(link(), { model: 'marian-numbers', part })
+      openingText.chooseFor(model('marian-numbers', numbers))
+      expect(bench.autoSelection.seekCell).toHaveBeenCalledTimes(times)
+    }
+  })
+})
+
+describe('a link with a text', () => {
+  it.each([
+    ['no cell', link('text', 'layer', 'head'), 1],
+    ['a query', link('text', 'query'), 0],
+    ['a key', link('text', 'key'), 0],
+  ])('and %s shows its strongest cell or its own', (_, start, times) => {
+    const { bench } = setUp(start)
+    expect(bench.autoSelection.seekCell).toHaveBeenCalledTimes(times)
+  })
+
+  it('keeps it in its own model, whatever it is, and loses it in the next one', () => {
+    const { openingText, changes, bench } = setUp(link('text'))
+    openingText.chooseFor(reader('reader'))
+    openingText.followLink(link('text'))
+    openingText.chooseFor(model('another'))
+    openingText.chooseFor(model('writer'))
+    expect(changes()).toEqual([0, 0])
+    bench.choice.text = writing.text
+    openingText.chooseFor(reader('reader'))
+    expect(bench.show).toHaveBeenCalledWith(masks)
+  })
+})
+
+describe('another model', () => {
+  const opened = (named: OpeningLink, choice: Partial<OpeningBench['choice']> = {}) => {
+    const world = setUp(named, choice)
+    world.openingText.chooseFor(reader('reader'))
+    return world
+  }
+
+  it('shows its first example in place of another one, as a step', () => {
+    const { bench, openingText, changes } = opened(link('text'))
+    openingText.chooseFor(model('writer'))
+    expect(bench.show).toHaveBeenCalledWith(writing)
+    expect(changes()).toEqual([0, 1])
+  })
+
+  it('keeps a text that somebody wrote, and seeks a head in it unless the link names a place', () => {
+    for (const [named, times] of [
+      [link('text'), 1],
+      [link('text', 'layer'), 0],
+    ] as const) {
+      const { bench, openingText, changes } = opened(named, { text: 'written' })
+      openingText.chooseFor(model('writer'))
+      expect(changes()).toEqual([0, 0])
+      expect(bench.autoSelection.seekHead).toHaveBeenCalledTimes(times)
+      // The place was for one model.
+      openingText.chooseFor(reader('reader'))
+      expect(bench.autoSelection.seekHead).toHaveBeenCalledTimes(times + 1)
+    }
+  })
+
+  it('is not the same one that is read again', () => {
+    const { openingText, changes, bench } = opened(link('text'), { text: writing.text })
+    openingText.chooseFor(reader('reader'))
+    expect(changes()).toEqual([0, 0])
+    expect(bench.autoSelection.seekHead).not.toHaveBeenCalled()
+  })
+
+  it('takes no text during a story, nor the one from before it', () => {
+    const { bench, openingText, changes } = opened(link('text'))
+    bench.inStory = true
+    openingText.chooseFor(model('writer'))
+    bench.inStory = false
+    openingText.awaitModelBeforeStory()
+    openingText.chooseFor(model('writer'))
+    expect(changes()).toEqual([0, 0])
+    openingText.chooseFor(model('another', { architecture: 'RoFormerForMaskedLM', is_decoder: false }))
+    expect(changes()).toEqual([0, 0])
+    bench.choice.text = writing.text
+    openingText.chooseFor(reader('reader'))
+    expect(changes()).toEqual([0, 1])
+  })
+})
