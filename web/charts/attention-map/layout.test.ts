@@ -54,6 +54,13 @@ test('in a high room what is read stands below, and the map takes the width', ()
   expect(high.grid.width).toBeGreaterThan(800)
 })
 
+test('on an upright tablet the map has 15 px a token, and what is read stands below', () => {
+  const { grid, reading, ranking } = arrangeAll(623, 560, square(22), labels, 1)
+  expect(grid.pitch).toBeGreaterThanOrEqual(15)
+  expect(reading.y).toBeGreaterThan(grid.y + grid.height)
+  expect(ranking?.rows).toBe(4)
+})
+
 test('a long text has an overview, and about 24 tokens enlarged', () => {
   const names = Array.from({ length: 217 }, (_, index) => `token${index}`)
   const wide = arrangeLong(830, 390, square(217), undefined, { queries: names, keys: names, last: 216 }, 1)

@@ -118,18 +118,21 @@ const greatestRows = 24
 const widestRanking = 520
 const gap = 6
 
-/** The reading stands below the map only if that makes the map larger by this factor. */
-const worthwhile = 1.05
-/** Most rows of the ranking below a map. */
-const rankedUnder = 8
+/** The reading stands below the map, with so many rows of the ranking, only if that makes the map larger by this factor. */
+const under = [
+  { rows: 8, worthwhile: 1.05 },
+  { rows: 4, worthwhile: 1.2 },
+]
 
 /** A text with labels for all tokens. */
 export function arrangeAll(width: number, height: number, map: Extent, labels: Labels, ratio: number): Arrangement {
   if (width < 620) return readBelow(width, height, map, labels, ratio, 0)
   const sideWidth = Math.min(Math.max(width * 0.32, 230), 320)
   const grid = layOutGrid({ x: 0, y: 0, width: width - sideWidth - 24, height }, map, labels, ratio)
-  const below = readBelow(width, height, map, labels, ratio, rankedUnder)
-  if (below.grid.pitch > grid.pitch * worthwhile) return below
+  for (const { rows, worthwhile } of under) {
+    const below = readBelow(width, height, map, labels, ratio, rows)
+    if (below.grid.pitch > grid.pitch * worthwhile) return below
+  }
   const x = grid.x + grid.width + 36
   const room = Math.min(width - x, widestRanking)
   const reading = { x, y: grid.y, width: room, height: stackedHeight, stacked: true }

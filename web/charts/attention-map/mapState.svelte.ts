@@ -64,7 +64,7 @@ interface MapInputs {
   height: number
 }
 
-/** The least weight that a ranking lists. */
+/** The least number without a sign that a ranking lists. */
 const leastListed = 0.001
 
 const nothing = new Float32Array()
@@ -235,9 +235,8 @@ export class MapState {
       format: this.format,
     }
     const ranked = greatest(row, box.rows)
-    const isWeight = this.kind === 'weight' && !this.isSigned
-    // Weights that are all written as "< 0.001" say nothing more.
-    const listed = isWeight ? ranked.filter(({ value }) => value >= leastListed) : ranked
+    // Numbers that are all written as "< 0.001" say nothing more.
+    const listed = this.isSigned ? ranked : ranked.filter(({ value }) => value >= leastListed)
     const marks = drawRanking(listed, of)
     if (listed.length < ranked.length) marks.push(drawOthers(row.length - listed.length, listed.length, box.width))
     const scene: Scene = { width: box.width, height: box.height - 20, marks }

@@ -164,6 +164,17 @@ describe('the picture', () => {
     expect(angle).toMatchObject({ x: plan.middle(0).x })
   })
 
+  it.each([
+    [1900, 1200],
+    [1500, 820],
+    [950, 420],
+  ])('has rows of the same length in %i × %i px', (width, height) => {
+    const { middle } = planDials({ x: 0, y: 0, width, height }, 16)
+    const lines = Array.from({ length: 16 }, (_, index) => middle(index).y)
+    const counts = [...new Set(lines)].map((line) => lines.filter((y) => y === line).length)
+    expect(new Set(counts).size).toBe(1)
+  })
+
   it('fits its room', async () => {
     for (const distance of [-400, -1, 0, 1, 6.5, 400])
       expect(

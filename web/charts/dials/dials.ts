@@ -91,6 +91,8 @@ const many = { least: 26, largest: 110, side: 6 }
 /** Below this radius a dial has its name and its part alone. */
 const small = 30
 const edge = 3
+/** Of the largest radius that fits: still large enough where all rows are of the same length. */
+const tidy = 0.8
 
 export interface DialsPlan {
   radius: number
@@ -112,10 +114,12 @@ export function planDials(box: Box, count: number): DialsPlan {
   const { least, largest, side } = count > 3 ? many : few
   const fits = (columns: number, lines: number) =>
     Math.min(box.width / columns / 2 - side, (box.height / Math.ceil(count / columns) - below(lines)) / 2 - edge)
-  const best = Array.from({ length: count }, (_, index) => index + 1).reduce(
-    (best, columns) => (fits(columns, 3) > fits(best, 3) ? columns : best),
-    1,
-  )
+  const counts = Array.from({ length: count }, (_, index) => index + 1)
+  const largestOf = (counts: readonly number[]) =>
+    counts.reduce((best, columns) => (fits(columns, 3) > fits(best, 3) ? columns : best), 1)
+  const [most, even] = [largestOf(counts), largestOf(counts.filter((columns) => count % columns === 0))]
+  // Rows of the same length are worth somewhat smaller dials.
+  const best = fits(even, 3) >= tidy * Math.min(fits(most, 3), largest) ? even : most
   // Higher than the box rather than too small to be read.
   const narrowest = Math.max(1, Math.min(count, Math.floor(box.width / (2 * (least + side)))))
   // And no last row of one dial, where others can share.
