@@ -80,3 +80,9 @@ test('a file says which model, text and head it is of, what was changed, and the
 test('a run that is no longer on screen has no files', () => {
   expect(originOf({ id: 'map' }, Output.of({ run: 6 }, { published: {} }), bench)).toBeUndefined()
 })
+
+test('numbers of a head that is still loading have no files', () => {
+  const output = (stale: boolean) => Output.of({ run: 7 }, { published: {}, stale })
+  expect(originOf({ id: 'map' }, output(false), bench)).toBeDefined()
+  expect(originOf({ id: 'map' }, output(true), bench)).toBeUndefined()
+})

@@ -201,6 +201,26 @@ describe('the dials', () => {
   })
 })
 
+it('dials of an earlier run are stale until those of the run on show come', async () => {
+  const { bench, worker } = await setUp(link({ layer: '0', query: '3', key: '2' }))
+  await worker().ran()
+  const { output, end } = openShift(bench)
+  await soon()
+  const answer = async () => {
+    const request = worker().requests('angles').at(-1)!
+    await worker().answer(request, engine(request.params))
+  }
+  await answer()
+  expect(output().stale).toBe(false)
+  bench.choose({ text: `look : ${text}` })
+  await soon()
+  await worker().ran()
+  expect([bench.current, bench.cursor.query, output().stale]).toEqual([true, 5, true])
+  await answer()
+  expect(output().stale).toBe(false)
+  end()
+})
+
 it('an offset is typed, chosen or dragged', async () => {
   const { bench, worker } = await setUp(link({ layer: '0' }))
   await worker().ran()
