@@ -50,7 +50,7 @@ export const guesses = {
 /** Tokens between “deep” and “learning” in the two sentences. */
 export const deep = { near: 1, far: 12 }
 
-/** Links from Read into the Explorer. */
+/** Links from Read into the Explorer. Each names what it changes. */
 export const mutedPairs = '#/explorer?open=mute'
 export const byDistance = '#/explorer?open=distance'
 /** Compares another rope scaling with the model's own. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { weightFormats } from '../engine/protocol/protocol'
 import type { Choice } from './choice'
-import { decode, defaults, encode, fields, longestLinkedText, longestScaling, ranges } from './codec'
+import { completeLink, decode, defaults, encode, fields, longestLinkedText, longestScaling, ranges } from './codec'
 import { spansOf } from './fields'
 
 const place = fc.record({ layer: fc.nat(9999), head: fc.nat(9999) })
@@ -183,6 +183,31 @@ describe('the link', () => {
 
   it('leaves out a text that is too long for it', () => {
     expect(encode({ ...defaults, text: 'a'.repeat(longestLinkedText + 1) })).not.toContain('text=')
+  })
+
+  it('that names some fields keeps all others as they are', () => {
+    const present: Choice = {
+      ...defaults,
+      page: 'read',
+      chapter: '5',
+      model: 'roformer-english-causal',
+      text: 'a text of mine',
+      layer: 1,
+      logN: 512,
+      open: ['lines', 'score'],
+      viewParams: { 'map.scale': 'log' },
+    }
+    const scaling = '{"rope_type":"linear","factor":4}'
+    const link = `#/explorer?open=compare&scaling=${encodeURIComponent(scaling)}&compare.with=change`
+    expect(decode(completeLink(link, present))).toEqual({
+      ...present,
+      page: 'explorer',
+      chapter: '1',
+      open: ['compare'],
+      scaling,
+      viewParams: { 'map.scale': 'log', 'compare.with': 'change' },
+    })
+    expect(decode(completeLink('#layer=3', present))).toEqual({ ...present, layer: 3 })
   })
 
   it('has one name for each value', () => {

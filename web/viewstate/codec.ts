@@ -157,6 +157,18 @@ export function decode(fragment: string): Choice {
   }
 }
 
+/**
+ * The link of a fragment, with its '#', that keeps what it does not name as in this choice: text and model, interventions, views and their
+ * parameters.
+ */
+export function completeLink(fragment: string, present: Choice): string {
+  const named = decode(fragment)
+  const { page, written } = parts(fragment)
+  const unnamed = keys.filter((key) => (pathFields.has(key) ? page === undefined : !written.has(fields[key].name)))
+  const others = Object.fromEntries(unnamed.map((key) => [key, present[key]])) as Partial<Choice>
+  return `#${encode({ ...named, ...others, viewParams: { ...present.viewParams, ...named.viewParams } })}`
+}
+
 /** Whether a fragment is a state: it is empty, a path, or names a field. */
 export function isState(fragment: string): boolean {
   const { page, written } = parts(fragment)
