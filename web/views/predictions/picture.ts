@@ -43,7 +43,7 @@ export interface Contents {
   groups: readonly BarGroup[]
   /** Next tokens before and after the sampling settings. While newer ones are loading, they are stale. */
   next: (BarGroup & { stale: boolean }) | undefined
-  /** What the sums are of; empty where no token is predicted. */
+  /** What the sums are of; empty where no token is predicted. They are stale where `next` is. */
   options: readonly Option[]
   /** The newest answer of the lens: of an earlier request it is stale. */
   lens: (LensAnswers & { stale: boolean }) | undefined
@@ -81,7 +81,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
     ...candidate,
     token: token(candidate.id),
   }))
-  const isCurrent = hasNext && generation.nextRun === run.result.run
+  const isCurrent = hasNext && !generation.isNextStale && generation.nextRun === run.result.run
   const next = hasNext
     ? {
         title: drawn ? t().drawn : t().next,
@@ -191,7 +191,7 @@ export interface PredictionsDrawing {
 interface PredictionsMore {
   /** Whether it is open, and the newest answer or why there is none. */
   lens: { isOpen: boolean; answers: Contents['lens']; message: string; toggle: Target }
-  sums: { isOpen: boolean; options: readonly Option[]; toggle: Target }
+  sums: { isOpen: boolean; options: readonly Option[]; stale: boolean; toggle: Target }
 }
 
 export interface HeadSwitchesDrawing {
@@ -244,7 +244,7 @@ export function drawingOf(inputs: PredictionInputs, data: PredictionsData, conte
               answers: contents.lens,
               message: data.lens.failure?.message ?? t().lens.loading,
             },
-            sums: { ...toggle('sums', areSumsOn(inputs)), options: contents.options },
+            sums: { ...toggle('sums', areSumsOn(inputs)), options: contents.options, stale: next?.stale === true },
           }
         : undefined,
     switches: info.adds_positions
