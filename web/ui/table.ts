@@ -4,7 +4,7 @@ import type { Sentence } from '../i18n/rich'
 import { exact, headName } from '../i18n/numbers'
 import type { HeadPlace } from '../viewstate/choice'
 
-/** A head is written for readers in a table, and as programs read it in a file. */
+/** A head is written L2·H6, in tables and in files. */
 export type Cell = string | number | HeadPlace
 
 /** Rows are computed when they are read: a map of 512 tokens has 262,144 numbers. */

@@ -20,7 +20,7 @@ export interface FrameInputs<P = unknown> {
   /** Room in CSS px. On a phone the height is that of the screen; a picture may be taller. */
   readonly width: number
   readonly height: number
-  /** Where the pointer is above the scene, in CSS px from its upper left corner. A key takes the cursor on from there. */
+  /** Where the pointer is above the scene, in CSS px from its upper left corner. */
   readonly pointer: Pointer | undefined
   readonly phone: boolean
   /** Whether there is room for the picture alone. */

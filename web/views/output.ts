@@ -165,7 +165,7 @@ export interface Picture<P = Readonly<Record<string, unknown>>, C = unknown> {
   anchors?: Readonly<Record<string, Box>> | undefined
   /** Whether a newer request of the same run is loading. An output of another run is stale by itself. */
   stale?: boolean
-  /** Why no newer picture comes, where a request of this view failed. Where the run failed, the frame knows. */
+  /** Why no newer picture comes, where a request of this view failed. A failure of the run itself is the frame's to say. */
   failure?: string | undefined
   published?: Published | undefined
   /** Controls beside the view's title. */

@@ -35,7 +35,7 @@ export interface Numbers {
   kind: MapKind
   /** (length, length) */
   values: Float32Array
-  /** The weights that `values` are computed of; undefined if they were not requested. */
+  /** The attention weights of the same heads; undefined if they were not requested. */
   weights: Float32Array | undefined
   /** The texts of all tokens. */
   names: readonly string[]

@@ -181,7 +181,7 @@ interface HeadNumbers extends MapHeads {
   kind: MapKind
   /** (length, length) */
   values: Float32Array
-  /** The weights that `values` are computed of; undefined where they were not requested. */
+  /** The attention weights of the same heads; undefined where they were not requested. */
   weights: Float32Array | undefined
 }
 
