@@ -67,6 +67,22 @@ describe('another model', () => {
     expect(bench.choice.text).toBe(text)
   })
 
+  it('that is opened in place of the one of a link takes its own example', async () => {
+    const { bench, engine, worker, history } = await setUp(link({ model: 'm' }))
+    await worker().ran()
+    history.follow(link({ model: 'hub:a/b', text: examples[0].text }))
+    // As where the visitor is asked before the model is fetched.
+    bench.linkedModel.release()
+    await soon()
+    engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+    await soon()
+    await worker().loaded({ is_decoder: true })
+    expect(bench.choice.text).toBe(examples[0].text)
+    bench.choose({ model: modelLink(engine.model!.source) })
+    await soon()
+    expect(bench.choice.text).toBe(examples.find((example) => example.for === 'writing')?.text)
+  })
+
   it('takes its first example after a story that began before any model was loaded', async () => {
     const { bench, engine, worker } = await setUp(link({ text: examples[0].text }), {}, (bench) =>
       bench.showStory({ head: 1 }),

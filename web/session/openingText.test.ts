@@ -108,6 +108,33 @@ describe('a link with a text', () => {
   })
 })
 
+describe('a link with a text for a model that does not come', () => {
+  const followed = () => {
+    const world = setUp(link('text'), { model: 'reader', text: writing.text })
+    world.openingText.chooseFor(reader('reader'))
+    world.bench.choice.model = 'hub:a/b'
+    world.openingText.followLink(link('text'))
+    return world
+  }
+
+  it('leaves another one its own example, once the address names that one', () => {
+    const { bench, openingText, changes } = followed()
+    bench.choice.text = masks.text
+    openingText.chooseFor(model('writer'))
+    expect(changes()).toEqual([0, 0])
+    bench.choice.model = 'writer'
+    openingText.chooseFor(model('writer'))
+    expect(bench.show).toHaveBeenCalledWith(writing)
+  })
+
+  it('leaves the former one its own example, too', () => {
+    const { bench, openingText } = followed()
+    bench.choice.model = 'reader'
+    openingText.chooseFor(reader('reader'))
+    expect(bench.show).toHaveBeenCalledWith(masks)
+  })
+})
+
 describe('another model', () => {
   const opened = (named: OpeningLink, choice: Partial<OpeningBench['choice']> = {}) => {
     const world = setUp(named, choice)

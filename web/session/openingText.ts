@@ -33,8 +33,8 @@ export class OpeningText {
   #placesToFill: readonly PlaceName[] | undefined
   /** Whether the link names a place: the next model keeps it. */
   #linkNamesPlace = false
-  /** Why the next model keeps even another model's example: a link names the text, or it is the one from before a story. */
-  #keepsTextOf: 'link' | 'story' | undefined
+  /** The model that keeps even another model's example: a link names the text for it, or had it before a story. */
+  #keepsText: { model: string; of: 'link' | 'story' } | undefined
   /** The last model that opened. */
   #modelBefore: OpeningModel | undefined
 
@@ -47,30 +47,32 @@ export class OpeningText {
   /** A link was followed: its model opens with its text. */
   followLink(link: OpeningLink): void {
     this.#read(link)
-    this.#keepsTextOf = this.#placesToFill ? undefined : 'link'
+    this.#keepsText = this.#placesToFill ? undefined : { model: this.#bench.choice.model, of: 'link' }
   }
 
   /** A story of another model ended: the text from before it waits for its own model. */
   awaitModelBeforeStory(): void {
-    this.#keepsTextOf = 'story'
+    this.#keepsText = { model: this.#bench.choice.model, of: 'story' }
   }
 
   /** Chooses the text for a model that was loaded, or that a link or the end of a story returns to. */
   chooseFor(model: OpeningModel): void {
     const bench = this.#bench
     const link = modelLink(model.source)
-    // The text of a link waits for the model that it names.
-    const isOfLink = this.#placesToFill !== undefined || this.#keepsTextOf === 'link'
-    if (bench.inStory || (isOfLink && link !== bench.choice.model)) return
-    const [before, placesToFill, keepsTextOf] = [this.#modelBefore, this.#placesToFill, this.#keepsTextOf]
-    this.#placesToFill = this.#keepsTextOf = undefined
+    // The text waits for the model that the link names.
+    const waits = this.#placesToFill !== undefined || this.#keepsText !== undefined
+    if (bench.inStory || (waits && link !== bench.choice.model)) return
+    const [before, placesToFill, keepsText] = [this.#modelBefore, this.#placesToFill, this.#keepsText]
+    this.#placesToFill = this.#keepsText = undefined
     this.#modelBefore = model
-    if (keepsTextOf === 'story') return
-    const example = keepsTextOf ? undefined : betterExample(bench.choice.text, model.fullInfo)
+    const keeps = keepsText?.model === link ? keepsText.of : undefined
+    if (keeps === 'story') return
+    const example = keeps ? undefined : betterExample(bench.choice.text, model.fullInfo)
     // A model that is read again, as in another format, is the same one.
     const isAnother = before !== undefined && modelLink(before.source) !== link
     if (example && placesToFill) bench.chooseWithoutStep(textAndPlaces(example, placesToFill))
-    else if (example && isAnother) bench.show(example)
+    // `keepsText` here: the text was for a model that did not come.
+    else if (example && (isAnother || keepsText)) bench.show(example)
     const namesNoPlace = placesToFill?.length === places.length
     // An example's cell is one of cross-attention.
     if (example && namesNoPlace && model.fullInfo.encoder && bench.choice.part !== 'cross')
