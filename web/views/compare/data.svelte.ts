@@ -342,8 +342,8 @@ export class CompareData {
 
   /** Notes below the controls. */
   get notes(): string[] {
-    const { comparison, failure, model } = this
-    const failed = failure === undefined ? [] : [this.kind === 'model' && !model ? failure : t().failed(failure)]
+    const { comparison, model } = this
+    const failed = this.#failureNotes
     if (this.kind !== 'model' || !model || comparison?.contrast.by !== 'model') return failed
     const { model: id } = this.#inputs.params
     const { a, b, contrast } = comparison
@@ -354,6 +354,13 @@ export class CompareData {
       ...(samePlace(a.head, b.head) ? [] : [t().clamped(contrast.other, contrast.otherModel)]),
       ...(this.change === '' ? [] : [t().modelUnchanged]),
     ]
+  }
+
+  get #failureNotes(): string[] {
+    const { failure, model } = this
+    if (failure === undefined) return []
+    // Where there is no other model, nothing failed.
+    return [this.kind === 'model' && !model ? failure : t().failed(failure)]
   }
 
   /** Why B could not be computed. */

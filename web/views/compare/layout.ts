@@ -10,9 +10,12 @@ interface Square {
   side: number
 }
 
+/** A, B or A − B. */
+type MapIndex = 0 | 1 | 2
+
 /** A map in the picture: its cells and its place. */
 export interface Pane extends Cells {
-  which: 0 | 1 | 2
+  which: MapIndex
   /** True for the enlarged part around the cursor. */
   part: boolean
   /** Whether rows and columns have labels. */
@@ -25,7 +28,7 @@ export interface CompareLayout {
   height: number
   panes: readonly Pane[]
   /** The boxes that names stand above and numbers below. */
-  titles: readonly (Square & { which: 0 | 1 | 2 })[]
+  titles: readonly (Square & { which: MapIndex })[]
   /** Where the numbers of the selected cell stand. */
   reading: {
     x: number
@@ -56,7 +59,7 @@ export interface Room {
   width: number
   height: number
   /** On a phone: the map that is as wide as the screen. */
-  only: Pane['which'] | undefined
+  only: MapIndex | undefined
 }
 
 /** Space for row labels, for a name above a map, and for two lines of numbers below it, or three where B has its own tokens. */
@@ -79,17 +82,17 @@ const partLength = 24
 export const wide = 600
 
 export function layOut(room: Room, maps: Maps): CompareLayout {
-  if (room.only !== undefined) return alone(room, maps, maps.subtracted || room.only !== 2 ? room.only : 0)
-  return room.width >= wide ? inARow(room, maps) : inCorners(room, maps)
+  if (room.only !== undefined) return layOutOne(room, maps, maps.subtracted || room.only !== 2 ? room.only : 0)
+  return room.width >= wide ? layOutRow(room, maps) : layOutCorners(room, maps)
 }
 
 const panesOf = ({ subtracted }: Maps) => (subtracted ? three : two)
 /** A − B has the tokens of A. */
-const sideOf = (which: Pane['which']) => (which === 1 ? 1 : 0)
-const hasRows = (which: Pane['which'], { hasOwnTokens }: Maps) => which === 0 || hasOwnTokens
+export const sideOf = (which: MapIndex) => (which === 1 ? 1 : 0)
+const hasRows = (which: MapIndex, { hasOwnTokens }: Maps) => which === 0 || hasOwnTokens
 const longest = ({ all }: Maps) => Math.max(...all.map(acrossOf), 1)
 
-function inARow({ width, height }: Room, maps: Maps): CompareLayout {
+function layOutRow({ width, height }: Room, maps: Maps): CompareLayout {
   const order = panesOf(maps)
   const labels = maps.hasOwnTokens ? rowRoom : 0
   const column = Math.floor(
@@ -104,10 +107,10 @@ function inARow({ width, height }: Room, maps: Maps): CompareLayout {
   const part = Math.min(column, room - overview)
   const panes = order.flatMap((which): Pane[] => {
     const labels = { rows: hasRows(which, maps), columns: true }
-    if (!isLong) return [all(which, { x: x(which), y: titleRoom + columnRoom, side: full }, maps, labels)]
+    if (!isLong) return [paneOfAll(which, { x: x(which), y: titleRoom + columnRoom, side: full }, maps, labels)]
     return [
-      all(which, { x: x(which), y: titleRoom, side: overview }, maps, { rows: false, columns: false }),
-      around(which, { x: x(which), y: titleRoom + overview + columnRoom, side: part }, maps, labels),
+      paneOfAll(which, { x: x(which), y: titleRoom, side: overview }, maps, { rows: false, columns: false }),
+      paneAround(which, { x: x(which), y: titleRoom + overview + columnRoom, side: part }, maps, labels),
     ]
   })
   const bottom = Math.max(...panes.map(({ y, height }) => y + height))
@@ -120,7 +123,7 @@ function inARow({ width, height }: Room, maps: Maps): CompareLayout {
   }
 }
 
-function inCorners({ width, height }: Room, maps: Maps): CompareLayout {
+function layOutCorners({ width, height }: Room, maps: Maps): CompareLayout {
   const order = panesOf(maps)
   const labels = maps.hasOwnTokens ? rowRoom : 0
   const row = (height - 2 * titleRoom - gap - 4) / 2
@@ -135,7 +138,7 @@ function inCorners({ width, height }: Room, maps: Maps): CompareLayout {
   const panes = order.map((which) => {
     const box = corners[which] ?? { x: 0, y: 0, side }
     const labels = { rows: which === 2 || hasRows(which, maps), columns: false }
-    return isLong ? around(which, box, maps, labels) : all(which, box, maps, labels)
+    return isLong ? paneAround(which, box, maps, labels) : paneOfAll(which, box, maps, labels)
   })
   const left = maps.subtracted ? rowRoom + side + gap : rowRoom
   const bottom = second + titleRoom + (maps.subtracted ? side + 6 : readingColumn)
@@ -148,11 +151,12 @@ function inCorners({ width, height }: Room, maps: Maps): CompareLayout {
   }
 }
 
-function alone({ width }: Room, maps: Maps, which: Pane['which']): CompareLayout {
+function layOutOne({ width }: Room, maps: Maps, which: MapIndex): CompareLayout {
   const side = Math.floor(width - rowRoom - overhang)
   const box = { x: rowRoom, y: titleRoom + columnRoom, side }
   const labels = { rows: true, columns: true }
-  const pane = side / longest(maps) < leastPitch ? around(which, box, maps, labels) : all(which, box, maps, labels)
+  const pane =
+    side / longest(maps) < leastPitch ? paneAround(which, box, maps, labels) : paneOfAll(which, box, maps, labels)
   const bottom = pane.y + pane.height + gap
   return {
     width,
@@ -176,12 +180,12 @@ function cellsIn({ x, y, side }: Square, from: MapCell, { queries, keys }: Exten
 
 const atLeastOne = ({ queries, keys }: Extent): Extent => ({ queries: Math.max(queries, 1), keys: Math.max(keys, 1) })
 
-function all(which: Pane['which'], room: Square, { all }: Maps, labels: Labels): Pane {
+function paneOfAll(which: MapIndex, room: Square, { all }: Maps, labels: Labels): Pane {
   const { first, ...extent } = all[sideOf(which)]
   return { which, ...cellsIn(room, { query: first, key: 0 }, atLeastOne(extent)), part: false, ...labels }
 }
 
-function around(which: Pane['which'], room: Square, { all, centres }: Maps, labels: Labels): Pane {
+function paneAround(which: MapIndex, room: Square, { all, centres }: Maps, labels: Labels): Pane {
   const { first, ...extent } = all[sideOf(which)]
   const { queries, keys } = atLeastOne(extent)
   const centre = centres[sideOf(which)]

@@ -45,7 +45,10 @@ function alignTokens(a: Tokens, b: Tokens): Alignment {
   if (inA === inB) return { ...alignSame(inA), compared: first === inA ? 'all' : 'places' }
   let last = 0
   while (last < Math.min(inA, inB) - first && a.ids[inA - 1 - last] === b.ids[inB - 1 - last]) last++
-  const toB = new Int32Array(inA).map((_, at) => (at < first ? at : at >= inA - last ? at + inB - inA : -1))
+  const toB = new Int32Array(inA).map((_, at) => {
+    if (at < first) return at
+    return at >= inA - last ? at + inB - inA : -1
+  })
   const shared = first + last
   // [CLS] and [SEP] are common to all texts: they do not count.
   const around = a.before + a.after
@@ -65,11 +68,11 @@ function alignSpans(a: Tokens, b: Tokens): Alignment {
     a.spans.length === b.spans.length &&
     a.spans.every((span, at) => span?.start === b.spans[at]?.start && span?.end === b.spans[at]?.end)
   if (alike) return alignSame(a.ids.length)
-  return { toB: linked(a, b), toA: linked(b, a), compared: 'none', shared: 0 }
+  return { toB: tokensAtText(a, b), toA: tokensAtText(b, a), compared: 'none', shared: 0 }
 }
 
 /** For each token of one reading the token of the other that contains its first character. */
-function linked(from: Tokens, to: Tokens): Int32Array {
+function tokensAtText(from: Tokens, to: Tokens): Int32Array {
   const last = to.ids.length - 1
   return new Int32Array(from.ids.length).map((_, at) => {
     const span = from.spans[at]

@@ -9,6 +9,7 @@ import {
   columnRoom,
   layOut,
   rowRoom,
+  sideOf,
   type AllCells,
   type Cell,
   type CompareLayout,
@@ -43,8 +44,6 @@ export interface ComparePicture {
   alignment: Alignment
   likeness: Likeness
 }
-
-const sideOf = (which: Pane['which']) => (which === 1 ? 1 : 0)
 
 function hasOwnTokens({ tokens: [a, b] }: Pick<ComparePicture, 'tokens'>): boolean {
   return a.length !== b.length || a.some((name, at) => name !== b[at])
@@ -90,11 +89,11 @@ export function place(
     const at = { ...picture, spots }
     return { picture: at, layout: layOut(roomOf(room), mapsOf(at)) }
   }
-  const placed = (cell: Cell) => withSpots(spotsOf(picture, cell))
+  const pictureAt = (cell: Cell) => withSpots(spotsOf(picture, cell))
   const nowhere: Spot = { query: null, key: null }
   if (!crosshair) return withSpots([nowhere, nowhere])
   const { first, queries, keys } = cellsOf(picture.maps[0])
-  const selected = placed({
+  const selected = pictureAt({
     which: 0,
     part: false,
     query: Math.max(first, Math.min(cursor.query, first + queries - 1)),
@@ -102,8 +101,8 @@ export function place(
   })
   const cell = pointer && cellAt(pointer.x, pointer.y, selected.layout)
   if (!cell) return selected
-  const pointed = placed(cell)
-  return cell.part ? { ...pointed, layout: selected.layout } : pointed
+  const hovered = pictureAt(cell)
+  return cell.part ? { ...hovered, layout: selected.layout } : hovered
 }
 
 /** The least distance of slanted labels, in px. */
@@ -120,14 +119,14 @@ export function mapsOf({ maps, tokens, spots, alignment }: Omit<ComparePicture, 
 }
 
 /** The last raster of each map: a moving cursor repaints nothing. */
-const painted = new WeakMap<Paint, Raster>()
+const rasters = new WeakMap<Paint, Raster>()
 
 function paint(map: Paint, pane: Pane): Raster {
   if (pane.part) return paintCells(map, pane)
-  const last = painted.get(map)
+  const last = rasters.get(map)
   if (last && last.x === pane.x && last.y === pane.y && last.width === pane.width) return last
   const raster = paintCells(map, pane)
-  painted.set(map, raster)
+  rasters.set(map, raster)
   return raster
 }
 
@@ -135,8 +134,8 @@ export function drawComparison(picture: ComparePicture, layout: CompareLayout): 
   const { maps, spots } = picture
   const panes = layout.panes.flatMap((pane) => [
     paint(maps[pane.which], pane),
-    ...masked(pane, maps[pane.which]),
-    ...(pane.which === 2 ? notCompared(pane, picture.alignment) : []),
+    ...maskMarks(pane, maps[pane.which]),
+    ...(pane.which === 2 ? gapMarks(pane, picture.alignment) : []),
     { kind: 'rect', x: pane.x, y: pane.y, width: pane.width, height: pane.height, stroke: 'rule' } as const,
     ...asCursor(cursorMarks(pane, spots[sideOf(pane.which)])),
     ...(pane.rows ? rowLabels(pane, picture) : []),
@@ -159,7 +158,7 @@ export function drawComparison(picture: ComparePicture, layout: CompareLayout): 
 
 const pitchOf = ({ width, keys }: Cells) => width / keys
 
-function masked(pane: Pane, { causal = false }: Paint): Mark[] {
+function maskMarks(pane: Pane, { causal = false }: Paint): Mark[] {
   const { x, y, width, from, queries, keys } = pane
   return forbidden({ causal }, { x, y, width, pitch: pitchOf(pane) }, { ...from, queries, keys })
 }
@@ -176,7 +175,7 @@ function frame(pane: Pane, part: Pane | undefined): Mark[] {
 }
 
 /** Grey over A's tokens that B lacks. */
-function notCompared(pane: Pane, { toB }: Alignment): Mark[] {
+function gapMarks(pane: Pane, { toB }: Alignment): Mark[] {
   const { x, y, width, height, from, queries, keys } = pane
   const pitch = pitchOf(pane)
   const box = (left: number, top: number, width: number, height: number) =>
@@ -284,45 +283,68 @@ export function weightAt(
   return weight === undefined || Number.isNaN(weight) ? undefined : weight
 }
 
-function drawReading({ reading: { x, y, width, column }, panes }: CompareLayout, picture: ComparePicture): Mark[] {
-  const { maps, spots, alignment, likeness } = picture
-  const subtracted = alignment.compared !== 'none'
-  const [a, b, left] = [weightAt(maps[0], spots[0]), weightAt(maps[1], spots[1]), weightAt(maps[2], spots[0])]
-  const values = [
+/** How alike the maps are. The headline has all numbers of it; here is room for one. */
+function likenessText({ alignment, likeness }: ComparePicture, room: number): string {
+  if (alignment.compared === 'none') return likeness.byDistance === undefined ? '' : t().byDistance(likeness.byDistance)
+  const moved = t().elsewhere(likeness.elsewhere)
+  return moved !== '' && widthOf(moved, 12) <= room ? moved : t().correlation(likeness.r)
+}
+
+/** The names of the maps with their numbers at the selected cell: of A, B and, if tokens are aligned, A − B. */
+function numbersOf({ maps, spots, alignment }: ComparePicture): (readonly [name: string, number: string])[] {
+  const [a, b, difference] = [weightAt(maps[0], spots[0]), weightAt(maps[1], spots[1]), weightAt(maps[2], spots[0])]
+  const numbers = [
     [t().a, a === undefined ? t().noToken : t().weight(a)],
     [t().b, b === undefined ? t().noToken : t().weight(b)],
-    [t().difference, left === undefined ? t().noToken : t().signed(left)],
+    [t().difference, difference === undefined ? t().noToken : t().signed(difference)],
   ] as const
-  const isRead = spots.some(({ query }) => query !== null)
-  const room = column === undefined ? width : column - 14
-  // The headline names both; there is room for one here.
-  const moved = t().elsewhere(likeness.elsewhere)
-  const alike = subtracted
-    ? moved !== '' && widthOf(moved, 12) <= room
-      ? moved
-      : t().correlation(likeness.r)
-    : likeness.byDistance === undefined
-      ? ''
-      : t().byDistance(likeness.byDistance)
-  if (column === undefined) {
-    const row = (at: number) => y + 12 + (isRead ? at : at - (subtracted ? 4.1 : 3.1)) * line
-    const below: Mark[] = [
-      { kind: 'text', x, y: row(subtracted ? 4.1 : 3.1), text: alike, size: 12, room },
-      ...(panes.some(({ which }) => which === 2) ? bar(maps[2].table, x, row(4.5), Math.min(width, 160)) : []),
-    ]
-    if (!isRead) return below
-    return [
-      token({ x, y: row(0), room: width }, tokenIn(picture, 'query'), 'query'),
-      token({ x, y: row(1), room: width }, tokenIn(picture, 'key'), 'key'),
-      ...number({ x, y: row(2.1) }, values[0]),
-      ...number({ x: x + 68, y: row(2.1) }, values[1]),
-      ...(subtracted ? number({ x, y: row(3.1) }, values[2]) : []),
-      ...below,
-    ]
-  }
+  return numbers.slice(0, alignment.compared === 'none' ? 2 : 3)
+}
+
+const hasSelection = ({ spots }: ComparePicture) => spots.some(({ query }) => query !== null)
+
+function drawReading({ reading, panes }: CompareLayout, picture: ComparePicture): Mark[] {
+  const { column } = reading
+  if (column !== undefined) return readingInColumns({ ...reading, column }, picture)
+  const hasDifference = panes.some(({ which }) => which === 2)
+  return readingInOneColumn(reading, picture, hasDifference)
+}
+
+function readingInOneColumn(
+  { x, y, width }: CompareLayout['reading'],
+  picture: ComparePicture,
+  hasDifference: boolean,
+): Mark[] {
+  const [a, b, difference] = numbersOf(picture)
+  const likenessRow = difference ? 4.1 : 3.1
+  // Where no cell is selected, there are no rows above.
+  const first = hasSelection(picture) ? 0 : likenessRow
+  const row = (at: number) => y + 12 + (at - first) * line
+  const below: Mark[] = [
+    { kind: 'text', x, y: row(likenessRow), text: likenessText(picture, width), size: 12, room: width },
+    ...(hasDifference ? bar(picture.maps[2].table, x, row(4.5), Math.min(width, 160)) : []),
+  ]
+  if (!hasSelection(picture)) return below
+  return [
+    token({ x, y: row(0), room: width }, tokenIn(picture, 'query'), 'query'),
+    token({ x, y: row(1), room: width }, tokenIn(picture, 'key'), 'key'),
+    ...(a ? number({ x, y: row(2.1) }, a) : []),
+    ...(b ? number({ x: x + 68, y: row(2.1) }, b) : []),
+    ...(difference ? number({ x, y: row(3.1) }, difference) : []),
+    ...below,
+  ]
+}
+
+/** Each map's numbers below it. */
+function readingInColumns(
+  { x, y, width, column }: CompareLayout['reading'] & { column: number },
+  picture: ComparePicture,
+): Mark[] {
+  const room = column - 14
   const at = (index: number) => x + index * column
-  const selected = (side: 0 | 1): Mark[] => {
-    if (!isRead) return []
+  const hasDifference = picture.alignment.compared !== 'none'
+  const tokens = (side: 0 | 1): Mark[] => {
+    if (!hasSelection(picture)) return []
     const [query, key] = [tokenAt(picture, side, 'query'), tokenAt(picture, side, 'key')]
     const offset = Math.min(columns(query) * character + 14, room / 2)
     return [
@@ -330,14 +352,15 @@ function drawReading({ reading: { x, y, width, column }, panes }: CompareLayout,
       token({ x: at(side) + offset, y: y + 34, room: room - offset }, key, 'key'),
     ]
   }
-  const numbers = values
-    .slice(0, isRead ? (subtracted ? 3 : 2) : 0)
-    .flatMap((value, index) => number({ x: at(index), y: y + 14 }, value))
-  const text = { kind: 'text', text: alike, size: 12, room } as const
-  const ramp = (top: number) => (subtracted ? bar(maps[2].table, at(2), y + top, Math.min(room, 180)) : [])
-  if (!hasOwnTokens(picture)) return [...numbers, ...selected(0), { ...text, x: at(1), y: y + 34 }, ...ramp(24)]
-  const below = subtracted ? { x: at(2), y: y + 34 } : { x: at(0), y: y + 56, room: width }
-  return [...numbers, ...selected(0), ...selected(1), { ...text, ...below }, ...ramp(42)]
+  const numbers = hasSelection(picture)
+    ? numbersOf(picture).flatMap((one, index) => number({ x: at(index), y: y + 14 }, one))
+    : []
+  const likeness = { kind: 'text', text: likenessText(picture, room), size: 12, room } as const
+  const colours = (top: number) =>
+    hasDifference ? bar(picture.maps[2].table, at(2), y + top, Math.min(room, 180)) : []
+  if (!hasOwnTokens(picture)) return [...numbers, ...tokens(0), { ...likeness, x: at(1), y: y + 34 }, ...colours(24)]
+  const below = hasDifference ? { x: at(2), y: y + 34 } : { x: at(0), y: y + 56, room: width }
+  return [...numbers, ...tokens(0), ...tokens(1), { ...likeness, ...below }, ...colours(42)]
 }
 
 function tokenAt({ tokens, spots }: ComparePicture, side: 0 | 1, axis: 'query' | 'key'): string {

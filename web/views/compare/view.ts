@@ -80,9 +80,9 @@ export function output(inputs: Inputs<CompareParams>, { sides, published }: Data
     published: published.value,
     hit: (x, y) => {
       const cell = differenceAt(x, y, layout, picture)
-      return cell ? { cursor: cell } : clicked(picture, cellAt(x, y, layout))
+      return cell ? { cursor: cell } : cursorAt(picture, cellAt(x, y, layout))
     },
-    keys: (action) => walked(picture, action),
+    keys: (action) => cellAfter(picture, action),
   })
 }
 
@@ -167,7 +167,8 @@ function fieldsOf(
 }
 
 function modelName({ name, weights, isOwn }: ModelOption): string {
-  return weights ? t().weightsOf(name, weights) : isOwn ? t().ownModel(name) : name
+  if (weights) return t().weightsOf(name, weights)
+  return isOwn ? t().ownModel(name) : name
 }
 
 /** Paper has the maps alone. */
@@ -189,13 +190,13 @@ function switchOf({ alignment }: ComparePicture): PanelItem<CompareParams> {
 }
 
 /** The cell of A that a cell of any map selects. */
-function clicked({ alignment }: ComparePicture, cell: Cell | undefined): Target | undefined {
+function cursorAt({ alignment }: ComparePicture, cell: Cell | undefined): Target | undefined {
   if (!cell) return undefined
   const { query, key } = cell.which === 1 ? across(cell, alignment.toA) : cell
   return { cursor: { ...(query === null ? {} : { query }), ...(key === null ? {} : { key }) } }
 }
 
-function walked({ spots, alignment, maps, tokens }: ComparePicture, action: Action): Target | undefined {
+function cellAfter({ spots, alignment, maps, tokens }: ComparePicture, action: Action): Target | undefined {
   const { length } = maps[0]
   const { first, ...extent } = cellsOf(maps[0])
   const from = nearest(spots[0], spots[1], alignment.toA, length)
@@ -231,7 +232,7 @@ export function headlineOf(
   const [ofA, ofB] = [patternOf(inA), patternOf(inB)]
   // The common pattern, else the one that differs most.
   const pattern = ofA && ofA === ofB ? ofA : widest(inA, inB)
-  return { title: title(), line: [...line(), ...compared()].join(' ') }
+  return { title: title(), line: [...line(), ...comparisonNotes()].join(' ') }
 
   function title(): string {
     switch (contrast.by) {
@@ -283,7 +284,7 @@ export function headlineOf(
   }
 
   /** Names the compared tokens where texts or tokenizers differ. */
-  function compared(): string[] {
+  function comparisonNotes(): string[] {
     const { compared, shared } = alignment
     const byDistance = likeness.byDistance === undefined ? [] : [headline.byDistance(likeness.byDistance)]
     if (contrast.by === 'model') return [headline.modelsCompared(shared), ...byDistance]
@@ -336,7 +337,7 @@ const longestBar = 360
 const listTop = 78
 
 /** The cells that are listed, and the top of the first. */
-function listed(
+function differenceList(
   { reading, height }: CompareLayout,
   { maps, alignment }: ComparePicture,
 ): { cells: readonly MapCell[]; top: number } {
@@ -347,7 +348,7 @@ function listed(
 }
 
 export function drawDifferences(layout: CompareLayout, picture: ComparePicture): Mark[] {
-  const { cells, top } = listed(layout, picture)
+  const { cells, top } = differenceList(layout, picture)
   const { x, column = 0 } = layout.reading
   const { maps, tokens, alignment } = picture
   if (cells.length === 0) return []
@@ -387,6 +388,6 @@ export function differenceAt(
   layout: CompareLayout,
   picture: ComparePicture,
 ): MapCell | undefined {
-  const { cells, top } = listed(layout, picture)
+  const { cells, top } = differenceList(layout, picture)
   return x >= layout.reading.x && y >= top ? cells[Math.floor((y - top) / pitch)] : undefined
 }

@@ -93,8 +93,8 @@ describe('the picture', () => {
     const pitch = map.side / count
     expect(hitAt(map.x + 7.5 * pitch, map.y + 0.5 * pitch, layout, count)).toEqual({ one: 0, other: 7 })
     expect(hitAt(list.x + 5, list.y + 30, layout, count)).toEqual({ row: 1 })
-    expect(hitAt(list.x + 5, list.y + 24 * rowsIn(list) + 1, layout, count)).toBeNull()
-    expect(hitAt(-1, 30, layout, count)).toBeNull()
+    expect(hitAt(list.x + 5, list.y + 24 * rowsIn(list) + 1, layout, count)).toBeUndefined()
+    expect(hitAt(-1, 30, layout, count)).toBeUndefined()
   })
 
   it('says so where no two residues are far enough apart', () => {

@@ -140,11 +140,11 @@ export function hitAt(
   y: number,
   { map, list }: ContactsLayout,
   count: number,
-): { one: number; other: number } | { row: number } | null {
+): { one: number; other: number } | { row: number } | undefined {
   const cell = cellIn(x, y, map, count)
   if (cell) return { one: cell.query, other: cell.key }
   const row = rowAt(x, y, list)
-  return row === undefined ? null : { row }
+  return row === undefined ? undefined : { row }
 }
 
 /** The contacts of a protein, with a selected pair of residues. */

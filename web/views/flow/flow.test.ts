@@ -144,10 +144,10 @@ describe('its picture', () => {
     const cell = map.side / 3
     expect(at(map.x + 2.5 * cell, map.y + 0.5 * cell)).toEqual({ query: 0, key: 2 })
     expect(at(list.x + 5, list.y + 30)).toEqual({ row: 1 })
-    expect(at(list.x + 5, list.y + rowsIn(list) * 24 + 1)).toBeNull()
+    expect(at(list.x + 5, list.y + rowsIn(list) * 24 + 1)).toBeUndefined()
     const grid = headGrid(panels[2], 2, 3)
     expect(at(grid.x + 2.5 * grid.pitch, grid.y + 1.5 * grid.pitch)).toEqual({ layer: 1, head: 2 })
-    expect(at(2, map.y + map.side + 5)).toBeNull()
+    expect(at(2, map.y + map.side + 5)).toBeUndefined()
   })
 })
 

@@ -71,7 +71,7 @@ export function hitAt(
   y: number,
   { map, listColumns, panels }: FlowLayout,
   { length, layers, heads }: { length: number; layers: number; heads: number },
-): Hit | null {
+): Hit | undefined {
   const cell = cellIn(x, y, map, length)
   if (cell) return cell
   const column = listColumns.findLastIndex((list) => rowAt(x, y, list) !== undefined)
@@ -80,7 +80,7 @@ export function hitAt(
   const within = (at: number, count: number) => at >= 0 && at < count
   const grid = headGrid(panels[2], layers, heads)
   const [layer, head] = [Math.floor((y - grid.y) / grid.pitch), Math.floor((x - grid.x) / grid.pitch)]
-  return within(layer, layers) && within(head, heads) ? { layer, head } : null
+  return within(layer, layers) && within(head, heads) ? { layer, head } : undefined
 }
 
 /** Cells of all heads, one row for each layer. */
