@@ -82,6 +82,9 @@ export interface Scene extends Size {
 /** A coordinate in a path's data. */
 export const px = (value: number): string => value.toFixed(1)
 
+/** The same for marks that must meet others exactly. */
+export const exactPx = (value: number): number => Math.round(value * 100) / 100
+
 export const rasters = ({ marks }: Scene): Raster[] => marks.filter((mark) => mark.kind === 'raster')
 
 /** The text of a mark, cut to its room. */

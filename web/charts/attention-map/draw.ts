@@ -1,6 +1,6 @@
 // A map, its overview, its bar of colours and its ranking as marks.
 import { thinLabels, thinTicks, widthOf } from '../labels'
-import { asCursor, type Box, type Mark, type Raster, type Scene } from '../marks'
+import { asCursor, exactPx, type Box, type Mark, type Raster, type Scene } from '../marks'
 import { labelRoom, rankedHeight, slantedRoom, type Arrangement, type Grid } from './layout'
 import { extentOf, forbids, type HeadMap, type MapCell, type Ranked } from './model'
 import { tickLabels, type Part, type Picture, type ColourScale } from './paint'
@@ -147,15 +147,13 @@ export function forbidden(
     const free = Math.max(0, Math.min(query + 1 - part.key, part.keys))
     if (!forbids(map, { query, key: part.key + part.keys - 1 })) break
     const left = x + free * pitch
-    steps.push(`L${round(left)} ${round(y + row * pitch)}L${round(left)} ${round(y + (row + 1) * pitch)}`)
+    steps.push(`L${exactPx(left)} ${exactPx(y + row * pitch)}L${exactPx(left)} ${exactPx(y + (row + 1) * pitch)}`)
   }
   if (steps.length === 0) return []
-  const bottom = round(y + steps.length * pitch)
-  const d = `M${round(right)} ${round(y)}${steps.join('')}L${round(right)} ${bottom}Z`
+  const bottom = exactPx(y + steps.length * pitch)
+  const d = `M${exactPx(right)} ${exactPx(y)}${steps.join('')}L${exactPx(right)} ${bottom}Z`
   return [{ kind: 'path', d, fill: 'rule', opacity: 0.55 }]
 }
-
-const round = (value: number) => Math.round(value * 100) / 100
 
 /** The marks of an overview: its enlarged part, and the selected tokens at its edges. */
 export function drawOverview(

@@ -1,7 +1,7 @@
 // A, B and A − B: maps with one cursor, and the numbers of the selected cell.
 import { forbidden } from '../../charts/attention-map/draw'
 import { columns, thinLabels, widthOf } from '../../charts/labels'
-import { asCursor, type Mark, type Raster, type Scene } from '../../charts/marks'
+import { asCursor, exactPx, type Mark, type Raster, type Scene } from '../../charts/marks'
 import { paintCells, type Cells, type Paint } from '../../charts/matrix'
 import type { Inputs } from '../module'
 import {
@@ -179,7 +179,7 @@ function gapMarks(pane: Pane, { toB }: Alignment): Mark[] {
   const { x, y, width, height, from, queries, keys } = pane
   const pitch = pitchOf(pane)
   const box = (left: number, top: number, width: number, height: number) =>
-    `M${round(left)} ${round(top)}h${round(width)}v${round(height)}h${round(-width)}Z`
+    `M${exactPx(left)} ${exactPx(top)}h${exactPx(width)}v${exactPx(height)}h${exactPx(-width)}Z`
   const boxes = gaps(toB).flatMap(([first, end]) => {
     const span = (start: number, count: number) => {
       const [low, high] = [Math.max(first - start, 0), Math.min(end - start, count)]
@@ -193,8 +193,6 @@ function gapMarks(pane: Pane, { toB }: Alignment): Mark[] {
   })
   return boxes.length === 0 ? [] : [{ kind: 'path', d: boxes.join(''), fill: 'rule', opacity: 0.45 }]
 }
-
-const round = (value: number) => Math.round(value * 100) / 100
 
 function cursorMarks(pane: Pane, { query, key }: Spot): Mark[] {
   const { x, y, width, height, from, queries, keys, part } = pane

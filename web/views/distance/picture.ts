@@ -1,6 +1,6 @@
 // Weights by distance, one pair's queries and keys before rotation, and the list of pairs.
 import { roundStep } from '../../charts/labels'
-import type { Mark, Scene, Text } from '../../charts/marks'
+import { px, type Mark, type Scene, type Text } from '../../charts/marks'
 import type { Sentence } from '../../i18n/rich'
 import { chartPlace, distanceIn, drawChart, type ChartPlace } from './chart'
 import type { ParamsOf } from '../../viewstate/fields'
@@ -265,7 +265,7 @@ function ruler(speed: number, { x, y, radius }: PolarPlace): Mark[] {
 /** Small discs, as one path. */
 function dots(places: readonly Coordinates[]): string {
   const arc = `a${dot},${dot} 0 1,0 ${2 * dot},0a${dot},${dot} 0 1,0 ${-2 * dot},0`
-  return places.map(({ x, y }) => `M${(x - dot).toFixed(1)},${y.toFixed(1)}${arc}`).join('')
+  return places.map(({ x, y }) => `M${px(x - dot)},${px(y)}${arc}`).join('')
 }
 
 /** The distance or the pair at a place. */

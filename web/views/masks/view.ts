@@ -95,20 +95,23 @@ function marginsFor({ source, text }: Masks['tokens']): Margins {
   const names = Math.min(longest, Math.max(38, ...widths))
   return { top: titleRoom + names, left: namesMargin + names }
 }
-/** A cell that has room for its token's name. */
-const named = 11
 
-export function drawMasks(drawn: Masks, width: number, height: number): Scene {
-  const panes = panesOf(drawn)
+/** The least cell that has room for its token's name. */
+const namedCell = 11
+/** The least cell that is told apart from its neighbours by lines. */
+const linedCell = 6
+
+export function drawMasks(picture: Masks, width: number, height: number): Scene {
+  const panes = panesOf(picture)
   const columns = width >= 700 ? 3 : 1
   const room = (width - gap * (columns - 1)) / columns
-  const { top, left } = marginsFor(drawn.tokens)
-  const most = Math.max(drawn.tokens.source.length, drawn.tokens.text.length, 1)
+  const { top, left } = marginsFor(picture.tokens)
+  const most = Math.max(picture.tokens.source.length, picture.tokens.text.length, 1)
   const cell = Math.max(2, Math.min(64, (room - left) / most, columns === 3 ? (height - top) / most : 24))
   let y = 0
   const marks = panes.flatMap((pane, at): Mark[] => {
     const x = (at % columns) * (room + gap)
-    const marks = drawPane(pane, drawn.palette, { x, y, cell, room, top, left })
+    const marks = drawPane(pane, picture.palette, { x, y, cell, room, top, left })
     if (columns === 1) y += top + pane.queries.length * cell + gap
     return marks
   })
@@ -123,67 +126,37 @@ function drawPane(
 ): Mark[] {
   const [wide, high] = [keys.length * cell, queries.length * cell]
   const from = { x: x + left, y: y + top }
-  const names = queries.flatMap((token, row): Mark[] =>
-    cell < named
-      ? []
-      : [
-          {
-            kind: 'text',
-            x: from.x - 5,
-            y: from.y + (row + 0.5) * cell + 3.5,
-            text: token,
-            anchor: 'end',
-            size,
-            face: 'mono',
-            tone: 'quiet',
-            room: left - 6,
-          },
-        ],
-  )
-  const keyNames = keys.flatMap((token, column): Mark[] =>
-    cell < named
-      ? []
-      : [
-          {
-            kind: 'text',
-            x: from.x + (column + 0.5) * cell + 3.5,
-            y: from.y - 5,
-            text: token,
-            turn: 90,
-            size,
-            face: 'mono',
-            tone: 'quiet',
-            room: top - 24,
-          },
-        ],
-  )
-  // Cells are told apart by thin lines where they are wide enough.
+  const label = { kind: 'text', size, face: 'mono', tone: 'quiet' } as const
+  const queryNames = queries.map((token, row): Mark => ({
+    ...label,
+    x: from.x - 5,
+    y: from.y + (row + 0.5) * cell + 3.5,
+    text: token,
+    anchor: 'end',
+    room: left - 6,
+  }))
+  const keyNames = keys.map((token, column): Mark => ({
+    ...label,
+    x: from.x + (column + 0.5) * cell + 3.5,
+    y: from.y - 5,
+    text: token,
+    turn: 90,
+    room: top - 24,
+  }))
   const line = { kind: 'line', stroke: 'card', weight: 1 } as const
-  const lines =
-    cell < 6
-      ? []
-      : [
-          ...keys.slice(1).map((_, at): Mark => ({
-            ...line,
-            x1: from.x + (at + 1) * cell,
-            x2: from.x + (at + 1) * cell,
-            y1: from.y,
-            y2: from.y + high,
-          })),
-          ...queries.slice(1).map((_, at): Mark => ({
-            ...line,
-            y1: from.y + (at + 1) * cell,
-            y2: from.y + (at + 1) * cell,
-            x1: from.x,
-            x2: from.x + wide,
-          })),
-        ]
+  const columnLines = keys.slice(1).map((_, at): Mark => {
+    const x = from.x + (at + 1) * cell
+    return { ...line, x1: x, x2: x, y1: from.y, y2: from.y + high }
+  })
+  const rowLines = queries.slice(1).map((_, at): Mark => {
+    const y = from.y + (at + 1) * cell
+    return { ...line, x1: from.x, x2: from.x + wide, y1: y, y2: y }
+  })
   return [
-    ...(palette ? [painted(mask, queries.length, keys.length, palette, { ...from, wide, high })] : []),
+    ...(palette ? [rasterOf(mask, queries.length, keys.length, palette, { ...from, wide, high })] : []),
     { kind: 'rect', x: from.x - 0.5, y: from.y - 0.5, width: wide + 1, height: high + 1, stroke: 'rule', weight: 1 },
-    ...lines,
-    ...names,
-    ...keyNames,
+    ...(cell < linedCell ? [] : [...columnLines, ...rowLines]),
+    ...(cell < namedCell ? [] : [...queryNames, ...keyNames]),
     { kind: 'text', x, y: y + 12, text: name, size: 11, bold: true, room },
   ]
 }
@@ -191,7 +164,7 @@ function drawPane(
 /** As dark as half a weight is in a map. */
 const filled = 180
 
-function painted(
+function rasterOf(
   mask: Float32Array,
   rows: number,
   columns: number,

@@ -2,7 +2,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { drawBars, leastPitch, type BarGroup, type BarRow } from '../../charts/bars'
 import { gridLines } from '../../charts/chart'
-import type { Box, Mark, Scene, Tone } from '../../charts/marks'
+import { px, type Box, type Mark, type Scene, type Tone } from '../../charts/marks'
 import type { LensResult, ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
 import { together } from '../../i18n/rich'
@@ -324,7 +324,7 @@ export function drawCurve(options: readonly Option[], box: Box): Mark[] {
   const steps = (heights: readonly number[], stroke: Tone, weight: number): Mark => {
     const points = heights.map((sum, index) => {
       const [from, to] = [x(index + 1), x(Math.min(index + 2, last))]
-      return `${index === 0 ? 'M' : 'L'}${from.toFixed(1)},${y(sum).toFixed(1)}H${to.toFixed(1)}`
+      return `${index === 0 ? 'M' : 'L'}${px(from)},${px(y(sum))}H${px(to)}`
     })
     return { kind: 'path', d: points.join(''), stroke, weight }
   }

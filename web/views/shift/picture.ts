@@ -3,7 +3,7 @@ import { integer, difference, wavelength } from '../../i18n/numbers'
 import { gridLines } from '../../charts/chart'
 import { rotationText } from '../../charts/dials/dials'
 import { thinTicks, widthOf } from '../../charts/labels'
-import type { Look, Mark, Scene } from '../../charts/marks'
+import { px, sector, type Look, type Mark, type Scene, type Size } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
 import { angleBetween, largestOffset, offsetAt, placeOf, rounding, type Dial, type OffsetDifferences } from './data'
 import { t } from './messages.en'
@@ -57,19 +57,14 @@ const largestDial = 320
 /** Above the chart: the legend. */
 const legendRoom = 52
 
-export interface Room {
-  width: number
-  height: number
-}
-
 /** On a phone the page scrolls: the picture may be higher than its room. */
-export const roomOf = ({ width, height, phone }: Room & { phone: boolean }): Room => ({
+export const roomOf = ({ width, height, phone }: Size & { phone: boolean }): Size => ({
   width,
   height: Math.max(height, phone ? 460 : 280),
 })
 
 /** The chart's axes: below the dials, or beside them where there is width. */
-export function axisIn(room: Room): Axis {
+export function axisIn(room: Size): Axis {
   const { width, height } = room
   const { rows, side, lines, width: dialsWidth } = dialsIn(room)
   const below = headline + rows * (side + lines * line + 8) - 6
@@ -80,10 +75,10 @@ export function axisIn(room: Room): Axis {
 }
 
 /** In a high room the chart would be higher than it has points for. */
-const isWide = ({ width, height }: Room) => width >= 600 && height < 0.75 * width
+const isWide = ({ width, height }: Size) => width >= 600 && height < 0.75 * width
 
 /** The dials, and the chart with its legend. */
-export function anchorsOf(room: Room) {
+export function anchorsOf(room: Size) {
   const { rows, side, lines, width } = dialsIn(room)
   const { left, right, top, bottom } = axisIn(room)
   return {
@@ -94,7 +89,7 @@ export function anchorsOf(room: Room) {
 }
 
 /** Four dials in a row, or two above two: beside the chart, and above it where the room is high or narrow. */
-function dialsIn(room: Room) {
+function dialsIn(room: Size) {
   const { width, height } = room
   if (isWide(room)) {
     const rows = 2
@@ -120,12 +115,12 @@ export function offsetUnder(x: number, { left, right }: Axis): number {
   return offsetAt((x - left) / Math.max(right - left, 1))
 }
 
-export function drawShift(picture: ShiftPicture, room: Room): Scene {
+export function drawShift(picture: ShiftPicture, room: Size): Scene {
   const axis = axisIn(room)
   return { ...room, marks: [...dialMarks(picture, room), ...chart(picture, axis), ...handle(picture, axis)] }
 }
 
-function dialMarks({ dials, query, key, offset }: ShiftPicture, room: Room): Mark[] {
+function dialMarks({ dials, query, key, offset }: ShiftPicture, room: Size): Mark[] {
   const { columns: across, side, lines: count, width } = dialsIn(room)
   const column = width / across
   const r = side / 2 - 2
@@ -135,7 +130,7 @@ function dialMarks({ dials, query, key, offset }: ShiftPicture, room: Room): Mar
     { ...name, x: half, text: tokenAt(query.token, query.position), tone: 'query', anchor: 'end' },
     { ...name, x: half + 16, text: tokenAt(key.token, key.position), tone: 'key' },
   ]
-  const drawn = dials.flatMap((dial, index): Mark[] => {
+  const faces = dials.flatMap((dial, index): Mark[] => {
     const top = headline + Math.floor(index / across) * (side + count * line + 8)
     const [x, y] = [column * ((index % across) + 0.5), top + side / 2]
     const end = (angle: number) => ({ x2: x + 0.92 * r * Math.cos(angle), y2: y - 0.92 * r * Math.sin(angle) })
@@ -163,18 +158,15 @@ function dialMarks({ dials, query, key, offset }: ShiftPicture, room: Room): Mar
       }),
     ]
   })
-  return [...names, ...drawn]
+  return [...names, ...faces]
 }
 
 /** The sector between two hands. */
-function wedge(x: number, y: number, r: number, dial: Dial): string {
+function wedge(x: number, y: number, radius: number, dial: Dial): string {
   const angle = angleBetween(dial)
   if (Math.abs(angle) < 1e-3) return ''
-  const at = (of: number) => `${round(x + r * Math.cos(of))} ${round(y - r * Math.sin(of))}`
-  return `M${round(x)} ${round(y)}L${at(dial.key)}A${round(r)} ${round(r)} 0 0 ${angle > 0 ? 0 : 1} ${at(dial.key + angle)}Z`
+  return sector(x, y, radius, dial.key + Math.min(angle, 0), dial.key + Math.max(angle, 0))
 }
-
-const round = (value: number) => Math.round(value * 100) / 100
 
 const xOf = (offset: number, { left, right }: Axis) => left + placeOf(offset) * (right - left)
 
@@ -252,7 +244,7 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
 
 /** From one measured offset to the next. */
 function course(measured: readonly OffsetDifferences[], of: 'weight' | 'logit', axis: Axis, most: number): Mark {
-  const at = (one: OffsetDifferences) => `${round(xOf(one.offset, axis))} ${round(yOf(one[of], axis, most))}`
+  const at = (one: OffsetDifferences) => `${px(xOf(one.offset, axis))} ${px(yOf(one[of], axis, most))}`
   const d = measured.map((one, index) => `${index === 0 ? 'M' : 'L'}${at(one)}`).join('')
   return { kind: 'path', d, stroke: 'edge', weight: 1 }
 }
