@@ -117,6 +117,16 @@ test('a ranking writes each number beside its bar', () => {
   expect((beyond[0]?.width ?? 0) / (beyond[1]?.width ?? 1)).toBeCloseTo(2)
 })
 
+test('a ranking of signed numbers has their colours', () => {
+  const map = headMap({ values, names, causal: false })
+  const ranked = [
+    { key: 3, value: 0.5 },
+    { key: 0, value: -0.25 },
+  ]
+  const bars = rects(drawRanking(ranked, { map, key: 3, width: 300, reach: 1, format: String, signed: true }))
+  expect(bars.map(({ fill }) => fill)).toEqual(['positive', 'negative'])
+})
+
 test('the file holds the map, what is read and the bar', () => {
   const bar = {
     width: 200,

@@ -233,6 +233,7 @@ export class MapState {
       width: box.width,
       reach: this.scale.ticks.at(-1) ?? 1,
       format: this.format,
+      signed: this.isSigned,
     }
     const ranked = greatest(row, box.rows)
     // Numbers that are all written as "< 0.001" say nothing more.

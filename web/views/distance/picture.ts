@@ -203,7 +203,7 @@ function polar(
     hand(clouds.query, 'query', 2),
     { kind: 'circle', x, y, r: 2, fill: 'ink' },
   )
-  if (radius >= labelledRadius) marks.push(...names(on(clouds.query.mean), on(clouds.key.mean), x - radius))
+  if (radius >= labelledRadius) marks.push(...names(on(clouds.query.mean), on(clouds.key.mean), [x - radius, x + radius]))
   if (speed !== 0 && radius >= labelledRadius) {
     const below = y + radius + 13
     marks.push(
@@ -215,15 +215,15 @@ function polar(
 }
 
 /** Labels of the two hands, each on the side away from the other hand; below its end where there is no room. */
-function names(query: Coordinates, key: Coordinates, left: number): Mark[] {
+function names(query: Coordinates, key: Coordinates, [left, right]: readonly [number, number]): Mark[] {
   const keysLeft = key.x <= query.x
-  const name = ({ x, y }: Coordinates, before: boolean): Pick<Text, 'x' | 'y' | 'anchor'> =>
-    before && x - left < nameRoom
-      ? { x: Math.min(left + 3, x - 10), y: y + 24, anchor: 'start' }
-      : before
-        ? { x: x - 7, y: y + 4, anchor: 'end' }
-        : // Below the number of a tick that a long name would reach.
-          { x: x + 7, y: y + 16, anchor: 'start' }
+  const name = ({ x, y }: Coordinates, before: boolean): Pick<Text, 'x' | 'y' | 'anchor'> => {
+    if (before && x - left < nameRoom) return { x: Math.min(left + 3, x - 10), y: y + 24, anchor: 'start' }
+    if (before) return { x: x - 7, y: y + 4, anchor: 'end' }
+    if (right - x < nameRoom) return { x: Math.max(right - 3, x + 10), y: y + 24, anchor: 'end' }
+    // Below the number of a tick that a long name would reach.
+    return { x: x + 7, y: y + 16, anchor: 'start' }
+  }
   return [
     { kind: 'text', ...name(query, !keysLeft), text: t().queries, tone: 'query', bold: true },
     { kind: 'text', ...name(key, keysLeft), text: t().allKeys, tone: 'key', bold: true },
