@@ -65,6 +65,27 @@ test.describe('a causal model', () => {
     await expect(explorer.textBox).toHaveValue(text)
   })
 
+  test('@cpu the prose stays at its end while the model writes, unless the visitor scrolls up', async ({
+    explorer,
+    page,
+  }) => {
+    await open(explorer, page, { text: Array(40).fill(text).join('. '), maxNewTokens: '400' })
+    const prose = page.getByTestId('prose')
+    const toEnd = () => prose.evaluate((pane) => pane.scrollHeight - pane.clientHeight - pane.scrollTop)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(prose.locator('mark')).not.toHaveText('')
+    expect(await prose.evaluate((pane) => pane.scrollHeight - pane.clientHeight)).toBeGreaterThan(50)
+    await expect.poll(toEnd).toBeLessThan(2)
+    await prose.evaluate((pane) => pane.scrollTo(0, 0))
+    const before = await explorer.parts('generate')
+    await expect.poll(() => explorer.parts('generate')).toBeGreaterThan(before + 2)
+    expect(await prose.evaluate((pane) => pane.scrollTop)).toBe(0)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(toEnd).toBeLessThan(2)
+    await page.getByRole('button', { name: 'Stop' }).click()
+  })
+
   test('@cpu stops by its button, and keeps what was written', async ({ explorer, page }) => {
     await open(explorer, page, { maxNewTokens: '400' })
     await page.getByRole('button', { name: 'Continue' }).click()

@@ -110,6 +110,7 @@ export function drawCost(
   }
   const at = plan.x(trainedAt)
   marks.push({ kind: 'line', x1: at, x2: at, y1: plan.top, y2: plan.bottom, stroke: 'edge', dash: '3 3' })
-  marks.push({ kind: 'text', x: at + 4, y: plan.bottom - 6, text: t().trainedAt, size: 10.5 })
+  // Between the curves, which lie at the top and at the bottom.
+  marks.push({ kind: 'text', x: at + 4, y: (plan.top + plan.bottom) / 2, text: t().trainedAt, size: 10.5 })
   return { width, height, marks }
 }

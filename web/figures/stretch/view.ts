@@ -40,23 +40,21 @@ export function output(
   { latest, stale, failure }: Data,
 ): Output<StretchParams> {
   const stretched = latest && stretchedOf(latest.key.params, latest.value)
-  const above = rowsAbove(params, bench.choice.headSize, stretched)
+  const above = rowsAbove(params, bench.choice.headSize)
   if (!stretched) return Output.ofNoRun({ message: failure?.message, above })
   const { headSize, base, factor } = latest.key.params
   return Output.ofNoRun({
     scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
     stale,
     above,
+    // Below the picture, which a phone's pane would not reach else.
+    below: [[{ kind: 'list', name: 'counts', items: effectsOf(stretched) }]],
     published: { tables: tablesOf(stretched), subject: `${headSize}-${base}-${factor}` },
   })
 }
 
-/** The factor, the quantity, the ways to compare, and how many pairs each changes. */
-function rowsAbove(
-  params: StretchParams,
-  headSize: number,
-  stretched: Stretched | undefined,
-): PanelRow<StretchParams>[] {
+/** The factor, the quantity and the ways to compare. */
+function rowsAbove(params: StretchParams, headSize: number): PanelRow<StretchParams>[] {
   const selected = waysOf(params.ways, headSize)
   const toggled = (way: string): string[] => {
     const others = params.ways.filter((one) => one !== way)
@@ -91,10 +89,10 @@ function rowsAbove(
         })),
       },
     ],
-    [stretched && { kind: 'list', name: 'counts', items: effectsOf(stretched) }],
   ]
 }
 
+/** How many pairs each way changes. */
 function effectsOf({ theta, context, factor, ways }: Stretched): string[] {
   const effectOf = (one: StretchedWay) => {
     const magnitude = one.magnitude === 1 ? '' : `, ${t().magnitude} ${plain(one.magnitude)}`
