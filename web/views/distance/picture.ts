@@ -203,7 +203,8 @@ function polar(
     hand(clouds.query, 'query', 2),
     { kind: 'circle', x, y, r: 2, fill: 'ink' },
   )
-  if (radius >= labelledRadius) marks.push(...names(on(clouds.query.mean), on(clouds.key.mean), [x - radius, x + radius]))
+  if (radius >= labelledRadius)
+    marks.push(...names(on(clouds.query.mean), on(clouds.key.mean), [x - radius, x + radius]))
   if (speed !== 0 && radius >= labelledRadius) {
     const below = y + radius + 13
     marks.push(
