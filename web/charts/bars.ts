@@ -7,7 +7,7 @@ export interface BarRow {
   /** Unique among the rows. */
   id: number | string
   name: string
-  /** 0 … 1; null: unknown, too small to be among those that were read. */
+  /** 0 or more: the greatest of all rows is a full bar. null: unknown, too small to be among those that were read. */
   value: number | null
   /** The value before, as a thin bar above. */
   before?: number | null

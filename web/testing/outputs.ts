@@ -43,14 +43,15 @@ export async function misfits(draw: (room: Size) => Scene): Promise<Mark[]> {
 export const plainHeadline = (headline: Headline | undefined) =>
   headline && { title: plainText(headline.title), line: plainText(headline.line) }
 
+/** The items of the kind K, also where several kinds are declared together. */
+type ItemOf<K, Item = PanelItem> = Item extends { kind: infer Kinds } ? (K extends Kinds ? Item : never) : never
+
 /** The first item of this kind in a view’s rows. */
-export function itemOf<K extends PanelItem['kind']>(
-  rows: readonly PanelRow[] | undefined,
-  kind: K,
-): Extract<PanelItem, { kind: K }> {
+export function itemOf<K extends PanelItem['kind']>(rows: readonly PanelRow[] | undefined, kind: K): ItemOf<K> {
   const items = rows?.flat() ?? []
   const found = items.find(
-    (item): item is Extract<PanelItem, { kind: K }> => item !== undefined && item !== false && item.kind === kind,
+    (item): item is Exclude<typeof item, false | undefined> & ItemOf<K> =>
+      item !== undefined && item !== false && item.kind === kind,
   )
   if (!found) throw new Error(`no ${kind}`)
   return found
