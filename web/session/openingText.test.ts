@@ -171,6 +171,18 @@ describe('another model', () => {
     expect(bench.autoSelection.seekHead).not.toHaveBeenCalled()
   })
 
+  it('is another folder of the same name', () => {
+    const { bench, openingText, changes } = opened(link('text'))
+    const folder = model('checkpoint', {}, 'files')
+    openingText.chooseFor(folder)
+    expect(changes()).toEqual([0, 1])
+    bench.choice.text = masks.text
+    openingText.chooseFor({ ...folder })
+    expect(changes()).toEqual([0, 1])
+    openingText.chooseFor(model('checkpoint', {}, 'files'))
+    expect(changes()).toEqual([0, 2])
+  })
+
   it('takes no text during a story, nor the one from before it', () => {
     const { bench, openingText, changes } = opened(link('text'))
     bench.inStory = true

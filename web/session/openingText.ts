@@ -1,3 +1,4 @@
+import type { ModelSource } from '../engine/protocol/protocol'
 import type { Choice } from '../viewstate/choice'
 import { modelLink } from '../viewstate/codec'
 import { betterExample, places, type Example } from '../viewstate/examples'
@@ -68,8 +69,7 @@ export class OpeningText {
     const keeps = keepsText?.model === link ? keepsText.of : undefined
     if (keeps === 'story') return
     const example = keeps ? undefined : betterExample(bench.choice.text, model.fullInfo)
-    // A model that is read again, as in another format, is the same one.
-    const isAnother = before !== undefined && modelLink(before.source) !== link
+    const isAnother = before !== undefined && !isSame(before.source, model.source)
     if (example && placesToFill) bench.chooseWithoutStep(textAndPlaces(example, placesToFill))
     // `keepsText` here: the text was for a model that did not come.
     else if (example && (isAnother || keepsText)) bench.show(example)
@@ -89,6 +89,11 @@ export class OpeningText {
     // A text without a cell of its own shows the strongest one.
     if (link.names('text') && !link.names('query') && !link.names('key')) this.#bench.autoSelection.seekCell()
   }
+}
+
+/** A model that is read again, as in another format, is the same one. Folders of one name are not. */
+function isSame(one: ModelSource, other: ModelSource): boolean {
+  return one === other || (other.kind !== 'files' && modelLink(one) === modelLink(other))
 }
 
 function textAndPlaces(example: Example, names: readonly PlaceName[]): Partial<Choice> {
