@@ -46,6 +46,16 @@ describe('a link without a text', () => {
     expect(bench.autoSelection.seekHead).not.toHaveBeenCalled()
   })
 
+  it('opens on it after a story that began before its model came', () => {
+    const { openingText, bench } = setUp(link())
+    bench.inStory = true
+    openingText.chooseFor(reader('story'))
+    bench.inStory = false
+    openingText.awaitModelBeforeStory()
+    openingText.chooseFor(model('writer'))
+    expect(bench.chooseWithoutStep).toHaveBeenCalledWith({ text, layer, head, query, key })
+  })
+
   it('keeps the places that it names', () => {
     const { bench, openingText } = setUp(link('layer', 'query'))
     openingText.chooseFor(model('writer'))

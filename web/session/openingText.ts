@@ -51,9 +51,9 @@ export class OpeningText {
     this.#keepsText = this.#placesToFill ? undefined : { model: this.#bench.choice.model, of: 'link' }
   }
 
-  /** A story of another model ended: the text from before it waits for its own model. */
+  /** A story of another model ended: the text from before it waits for its own model, as does a link without a text. */
   awaitModelBeforeStory(): void {
-    this.#keepsText = { model: this.#bench.choice.model, of: 'story' }
+    if (!this.#placesToFill) this.#keepsText = { model: this.#bench.choice.model, of: 'story' }
   }
 
   /** Chooses the text for a model that was loaded, or that a link or the end of a story returns to. */
