@@ -207,6 +207,25 @@ it('B is the next head of the layer where no other is selected', () => {
   expect(nextHead({ layer: 0, head: 0 }, 1)).toEqual({ layer: 0, head: 0 })
 })
 
+it('a number beyond the model’s heads selects the last one', async () => {
+  const { bench, output, set } = await setUp()
+  bench.choose({ other: { layer: 1, head: 2 } })
+  await set({})
+  const fields = output()!
+    .above!.flat()
+    .filter((item) => item && 'min' in item && item.kind === 'number')
+  const typed = (value: number) => fields.map((field) => field && field.kind === 'number' && field.to(value))
+  expect(fields).toHaveLength(2)
+  expect(typed(99)).toEqual([
+    { choice: { other: { layer: 3, head: 2 } } },
+    { choice: { other: { layer: 1, head: 7 } } },
+  ])
+  expect(typed(-3)).toEqual([
+    { choice: { other: { layer: 0, head: 2 } } },
+    { choice: { other: { layer: 1, head: 0 } } },
+  ])
+})
+
 const othersThan = (name: string) => bundledModels.map(({ folder }) => folder).filter((folder) => folder !== name)
 
 describe('what the link says of B', () => {

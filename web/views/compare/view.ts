@@ -6,7 +6,7 @@ import { walkCell } from '../../ui/walk'
 import { attentionOf } from '../../session/change'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { newest } from '../../session/resource.svelte'
-import type { HeadPlace } from '../../viewstate/choice'
+import { clampHead, type HeadPlace } from '../../viewstate/choice'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type PanelItem, type PanelRow, type Target } from '../output'
@@ -119,7 +119,8 @@ function fieldsOf(
     value: other[name],
     min: 0,
     max: count - 1,
-    to: (value) => (Number.isInteger(value) ? { choice: { other: { ...other, [name]: value } } } : undefined),
+    to: (value) =>
+      info && Number.isInteger(value) ? { choice: { other: clampHead({ ...other, [name]: value }, info) } } : undefined,
   })
   switch (kind) {
     case 'head':
