@@ -1,5 +1,5 @@
 // A chart as marks: two axes, linear or logarithmic, and curves that differ by weight and dash.
-import { scaleLinear, scaleLog } from 'd3-scale'
+import { scaleLinear, scaleLog, type ScaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import { plain } from '../i18n/numbers'
 import { thinTicks, widthOf } from './labels'
@@ -67,6 +67,16 @@ export function gridLines(
       { kind: 'text', ...text, anchor: 'end', face, size },
     ]
   })
+}
+
+/** About so many round values, but at least two: one alone gives no measure. */
+export function roundTicks(scale: Pick<ScaleLinear<number, number>, 'ticks'>, count: number): number[] {
+  const most = count + 8
+  for (let more = count; more < most; more++) {
+    const ticks = scale.ticks(more)
+    if (ticks.length > 1) return ticks
+  }
+  return scale.ticks(most)
 }
 
 const scaleOf = ({ from, to, log = false }: ChartAxis, start: number, end: number) =>

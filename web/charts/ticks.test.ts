@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { chart } from './chart'
+import { scaleLinear } from 'd3-scale'
+import { chart, roundTicks } from './chart'
 import { widthOf } from './labels'
 
 it('no tick touches the last one, which is moved into the box', () => {
@@ -13,5 +14,18 @@ it('no tick touches the last one, which is moved into the box', () => {
         (widthOf(tick.text, 10.5) + widthOf(before.text, 10.5)) / 2,
       )
     })
+  }
+})
+
+it('an axis has two numbers that are apart, whatever its range and however low it is', () => {
+  for (const low of [-4.9, -1.2, -0.3, 0]) {
+    for (let high = 0.1; high < 40; high *= 1.07) {
+      for (const count of [2, 3, 5]) {
+        const ticks = roundTicks(scaleLinear([low, high], [40, 0]), count)
+        expect(ticks.length, `${low} … ${high}`).toBeGreaterThanOrEqual(2)
+        const [first = 0, second = 0] = ticks
+        if (count === 2) expect((second - first) / (high - low), `${low} … ${high}`).toBeGreaterThan(0.18)
+      }
+    }
   }
 })

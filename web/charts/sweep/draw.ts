@@ -2,7 +2,7 @@
 import { integer, plain } from '../../i18n/numbers'
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
-import { gridLines } from '../chart'
+import { gridLines, roundTicks } from '../chart'
 import { roundStep, thinTicks, widthOf } from '../labels'
 import type { Box, Mark, Tone } from '../marks'
 import { fine, scoreAt, type Swept } from './model'
@@ -75,7 +75,7 @@ export function planSweep(box: Box, pictured: Pictured, edges?: { left: number; 
   const top = box.y + (notes.length > 1 ? 32 : 20)
   const bottom = box.y + box.height - below
   const y = scaleLinear([least, most], [bottom, top])
-  const texts = y.ticks(tickCount(bottom - top)).map(plain)
+  const texts = roundTicks(y, tickCount(bottom - top)).map(plain)
   const left = edges?.left ?? box.x + Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7
   const right = edges?.right ?? box.x + box.width - 4
   const [first, last] = endsOf(pictured)
@@ -119,7 +119,7 @@ function drawAxis({ left, right, bottom, x }: SweepPlan, { reach, causal, ends }
 export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
   const { top, bottom, x, y } = plan
   const { causal, curves, marker, pointed, peak, rings = [], tokens = [], stems, span } = pictured
-  const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
+  const marks = gridLines(plan, roundTicks(y, tickCount(bottom - top)), y)
   const [all] = curves
   if (all && stems) marks.push(...drawStems(all.swept, stems, plan))
   // Where the key has not been is seen faintly.

@@ -1,7 +1,7 @@
 // The waterfall: a bar for each pair, from the sum before it to the sum after it.
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { integer, plain, score as scoreText, signed } from '../../i18n/numbers'
-import { gridLines } from '../../charts/chart'
+import { gridLines, roundTicks } from '../../charts/chart'
 import { thinLabels, widthOf } from '../../charts/labels'
 import type { Box, Mark } from '../../charts/marks'
 import { nothing } from '../../charts/sweep/draw'
@@ -34,7 +34,7 @@ export function planWaterfall(
   const bottom = box.y + box.height - 18
   // Sums of places beside the path end at the edge.
   const y = scaleLinear(high - low < nothing ? [-1, 1] : [low, high], [bottom, top]).clamp(true)
-  const texts = y.ticks(tickCount(bottom - top)).map(plain)
+  const texts = roundTicks(y, tickCount(bottom - top)).map(plain)
   const left = box.x + Math.max(least, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
   const end = box.x + box.width
   const right = Math.max(end - totals, left + 1)
@@ -75,7 +75,7 @@ export function drawWaterfall(plan: WaterfallPlan, waterfall: Waterfall, highlig
       : [{ kind: 'rect', x: left + rank * pitch, y: top - 12, width: pitch, height: bottom - top + 28, fill: 'token' }]
   }
   const marks = [...new Set([...named, ...(pointed === null ? [] : [pointed])])].flatMap(column)
-  marks.push(...gridLines(plan, y.ticks(tickCount(bottom - top)), y))
+  marks.push(...gridLines(plan, roundTicks(y, tickCount(bottom - top)), y))
   const free = pitch > 8 ? 1 : 0
   const areas = steps.map((step, rank) => area(step, left + rank * pitch, pitch - free, y))
   steps.forEach((step, rank) => {
