@@ -244,6 +244,10 @@ test('@cpu read', async ({ explorer, page }) => {
       const figure = page.getByTestId('view-ways')
       await expect(figure.getByText('RoPE: change of the sum', { exact: true })).toBeVisible()
       await expect(figure.getByText('0.00 everywhere', { exact: true })).toHaveCount(1)
+      // The pane scrolls to what its height cuts off.
+      const last = figure.getByRole('row').last()
+      await page.getByTestId('figure').evaluate((pane) => (pane.scrollTop = pane.scrollHeight))
+      await expect(last).toBeInViewport({ ratio: 1 })
     },
   )
 

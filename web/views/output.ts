@@ -159,6 +159,8 @@ export interface Picture<P = Readonly<Record<string, unknown>>, C = unknown> {
   label?: string | undefined
   /** The view's line of help, where it depends on what the picture shows. */
   help?: string | undefined
+  /** The view's formula (MathML, from tex`…`), where it depends on what the picture shows. */
+  formula?: string | undefined
   /** Where the formula comes from, where it depends on what the picture shows. */
   source?: string | undefined
   /** Places of the picture that the captions of a story point at, by name. */

@@ -82,6 +82,9 @@ export function drawNumbers({ width, side }: TurnPlan, arrows: Arrows): Mark[] {
 
 const signedAngle = (radians: number) => `${radians < 0 ? '−' : '+'} ${angleText(Math.abs(radians))}`
 
+/** px from the query's position to the key's. */
+const nameOfKey = 36
+
 /** Positions beside each other: both moved on, and one of them alone. */
 export function drawMoves({ lower, width }: TurnPlan, arrows: Arrows): Mark[] {
   const { m, n, theta, query, key, scoreAt } = arrows
@@ -95,7 +98,9 @@ export function drawMoves({ lower, width }: TurnPlan, arrows: Arrows): Mark[] {
   const rows = cases.length / columns
   const column = width / columns
   const row = (lower.height - 24) / rows
-  const r = Math.max(20, Math.min(row / 2 - 6, column * 0.28))
+  // Beside a circle stand both positions, and clear of the rule before the next one.
+  const names = nameOfKey + Math.max(...cases.map(([, n]) => widthOf(`n ${n}`, 10.5, 'mono')))
+  const r = Math.max(20, Math.min(row / 2 - 6, column * 0.28, (column - names - 30) / 2))
   const longest = Math.max(lengthOf(query.before), lengthOf(key.before), 1e-6)
   const marks: Mark[] = [
     {
@@ -141,7 +146,16 @@ export function drawMoves({ lower, width }: TurnPlan, arrows: Arrows): Mark[] {
       ...arrowTo(at, one.length, one.angle, 'query', 1.8),
       { kind: 'circle', ...at, r: 2, fill: 'ink' },
       { kind: 'text', x: texts, y: at.y - 14, text: `m ${m}`, size: 10.5, face: 'mono', bold: true, tone: 'query' },
-      { kind: 'text', x: texts + 36, y: at.y - 14, text: `n ${n}`, size: 10.5, face: 'mono', bold: true, tone: 'key' },
+      {
+        kind: 'text',
+        x: texts + nameOfKey,
+        y: at.y - 14,
+        text: `n ${n}`,
+        size: 10.5,
+        face: 'mono',
+        bold: true,
+        tone: 'key',
+      },
       { kind: 'text', x: texts, y: at.y + 4, text: angleText((m - n) * theta), size: 11, face: 'mono', tone: 'ink' },
       {
         kind: 'text',

@@ -98,6 +98,19 @@ describe('two arrows', () => {
       }
   })
 
+  it.each([560, 620, 700, 820])('have positions clear of the rule beside the last ones in %i px', (width) => {
+    const arrows = arrowsOf(answer)
+    if (!arrows) throw new Error('no arrows')
+    for (const position of [0, 7, 99, 505]) {
+      const marks = drawMoves(planTurn(width, 620, 1), { ...arrows, m: position, n: position })
+      const [rule] = marks.flatMap((mark) => (mark.kind === 'line' && mark.stroke === 'rule' ? [mark.x1] : []))
+      if (rule === undefined) throw new Error('no rule')
+      const ends = marks.flatMap((mark) => (mark.kind === 'text' && mark.y > 30 && mark.x < rule ? [boxOf(mark)] : []))
+      const right = Math.max(...ends.flatMap((box) => (/^n /.test(box.text) ? [box.right] : [])))
+      expect(right, `n ${position}`).toBeLessThan(rule - 3)
+    }
+  })
+
   it('have a score at their distance, and the curve around 0', () => {
     const arrows = arrowsOf(answer)
     expect(arrows?.query).toEqual({ before: [1, 0], after: [0, 1] })

@@ -13,6 +13,7 @@ import {
 } from '../../i18n/numbers'
 import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
 import type { Headline } from '../../ui/table'
+import { partsOfSource, type ScoreKind } from './formula'
 
 /** What a headline says of a score. */
 export interface ScoreFacts {
@@ -97,11 +98,37 @@ function sumOf(score: number, state: 'agrees' | 'differs' | 'masked' | 'unchecke
   return `score ${scoreText(score)}${checked[state]}`
 }
 
+/** Where the formula comes from, and how the sum is checked. */
+function sourceOf(kind: ScoreKind): string {
+  const parts = {
+    added:
+      'Positions were added to the embeddings before layer 0. Query and key contain them, and nothing rotates: a pair is two neighbouring components.',
+    rotated:
+      'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own.',
+    linear:
+      'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 19: q and k are query and key after the feature map, qᵢ and kᵢ their two coordinates of pair i, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own.',
+    factor: `This model’s factor s is ${plain(kind.factor ?? 0)}, not 1/√d.`,
+    softmax:
+      'Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that.',
+    noSoftmax:
+      'There is no softmax: a weight is its score divided by the row’s sum of products without rotation. Two scores of a row have the ratio of their weights: the sum is checked against that.',
+    rotatedFirst:
+      'Here rotation comes before the feature map. The model’s score is then no sum of such parts, and the sum differs from it.',
+    bound: 'The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key.',
+    curve: 'The curve keeps both vectors and varies only the distance; in another text the vectors would differ.',
+    stems: 'Each stem is the score of the same query with the key of another token.',
+    value: 'The view does not show what the value carries.',
+  }
+  return partsOfSource(kind)
+    .map((part) => parts[part])
+    .join(' ')
+}
+
 const en = {
   help: 'Three pairs of the query (blue) and the key (orange; dotted: before rotation), and what every pair adds to their score.',
   unrotatedHelp: 'What each pair of components of query and key adds to their score. Nothing rotates here.',
-  source:
-    'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. The curve keeps both vectors and varies only the distance; in another text the vectors would differ. The view does not show what the value carries.',
+  source: sourceOf({ rotates: true, attention: 'softmax', factor: undefined }),
+  sourceOf,
   barsLabel: 'Frequency pairs, fast to slow',
   unrotatedBars: 'Pairs of components',
   noPair: 'no pair selected',

@@ -14,6 +14,7 @@ import {
 } from '../../i18n/numbers'
 import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
 import type { Messages, ScoreFacts } from './messages.en'
+import { partsOfSource, type ScoreKind } from './formula'
 
 const named = ({ text, position }: Token) => tokenName(text, position)
 
@@ -34,11 +35,37 @@ function rowTitle(of: Sentence, { score, peak, row, key: own }: ScoreFacts): Sen
   return [...of, ...highest]
 }
 
+function sourceOf(kind: ScoreKind): string {
+  const parts = {
+    added:
+      'A pozíciók a 0. réteg előtt adódnak a beágyazásokhoz. A lekérdezés és a kulcs tartalmazza őket, és semmi sem forog: egy pár két szomszédos komponens.',
+    rotated:
+      'RoFormer (Su és mások 2021, arXiv 2104.09864), 35. egyenlet: qᵢ és kᵢ az i. pár két koordinátája forgatás előtt, φᵢ a kettő közötti szög. A θᵢ frekvenciák ennek a modellnek a sajátjai.',
+    linear:
+      'RoFormer (Su és mások 2021, arXiv 2104.09864), 19. egyenlet: q és k a lekérdezés és a kulcs a jellemzőleképezés után, qᵢ és kᵢ az i. pár két koordinátája, φᵢ a kettő közötti szög. A θᵢ frekvenciák ennek a modellnek a sajátjai.',
+    factor: `E modell szorzója, s: ${plain(kind.factor ?? 0)}, nem 1/√d.`,
+    softmax:
+      'A softmax egy sor pontszámaiból készíti a súlyokat, ezért egy sor két pontszámának különbsége a súlyaik arányának logaritmusa: az összeget ezzel vetjük össze.',
+    noSoftmax:
+      'Itt nincs softmax: egy súly a pontszám osztva a sor forgatás nélküli szorzatainak összegével. Egy sor két pontszámának aránya a súlyaiké: az összeget ezzel vetjük össze.',
+    rotatedFirst:
+      'Itt a forgatás megelőzi a jellemzőleképezést. A modell pontszáma ilyenkor nem ilyen részek összege, és eltér tőle.',
+    bound: 'A korlát a 37. egyenlet e lekérdezés és kulcs max |hᵢ₊₁ − hᵢ| értékével.',
+    curve:
+      'A görbe mindkét vektort megtartja, és csak a távolságot változtatja; más szövegben a vektorok mások volnának.',
+    stems: 'Minden szár ugyanannak a lekérdezésnek a pontszáma egy másik token kulcsával.',
+    value: 'Hogy mit hordoz az érték, az nem látszik.',
+  }
+  return partsOfSource(kind)
+    .map((part) => parts[part])
+    .join(' ')
+}
+
 export default {
   help: 'A lekérdezés (kék) és a kulcs (narancs; pontozva: forgatás előtt) három párja, és amit minden pár a pontszámukhoz ad.',
   unrotatedHelp: 'Amit a lekérdezés és a kulcs komponenspárjai a pontszámukhoz adnak. Itt semmi sem forog.',
-  source:
-    'RoFormer (Su és mások 2021, arXiv 2104.09864), 35. egyenlet: qᵢ és kᵢ az i. pár két koordinátája forgatás előtt, φᵢ a kettő közötti szög. A θᵢ frekvenciák ennek a modellnek a sajátjai. A softmax egy sor pontszámaiból készíti a súlyokat, ezért egy sor két pontszámának különbsége a súlyaik arányának logaritmusa: az összeget ezzel vetjük össze. A korlát a 37. egyenlet e lekérdezés és kulcs max |hᵢ₊₁ − hᵢ| értékével. A görbe mindkét vektort megtartja, és csak a távolságot változtatja; más szövegben a vektorok mások volnának. Hogy mit hordoz az érték, az nem látszik.',
+  source: sourceOf({ rotates: true, attention: 'softmax', factor: undefined }),
+  sourceOf,
   barsLabel: 'Frekvenciapárok, a gyorsaktól a lassúakig',
   unrotatedBars: 'Komponenspárok',
   noPair: 'nincs pár kiválasztva',

@@ -12,6 +12,7 @@ import {
 } from '../../i18n/numbers'
 import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
 import type { Messages, ScoreFacts } from './messages.en'
+import { partsOfSource, type ScoreKind } from './formula'
 
 const named = ({ text, position }: Token) => tokenName(text, position)
 
@@ -31,11 +32,36 @@ function rowTitle(of: Sentence, { score, peak, row, key: own }: ScoreFacts): Sen
   return [...of, ...highest]
 }
 
+function sourceOf(kind: ScoreKind): string {
+  const parts = {
+    added:
+      '위치는 0번 층 앞에서 임베딩에 더해집니다. 쿼리와 키에 이미 들어 있고, 아무것도 회전하지 않습니다. 쌍은 이웃한 두 성분입니다.',
+    rotated:
+      'RoFormer(Su 외 2021, arXiv 2104.09864) 식 35. qᵢ와 kᵢ는 회전하기 전 i번 쌍의 두 좌표이고, φᵢ는 둘 사이의 각입니다. 주파수 θᵢ는 이 모델의 것입니다.',
+    linear:
+      'RoFormer(Su 외 2021, arXiv 2104.09864) 식 19. q와 k는 특징 사상을 거친 쿼리와 키이고, qᵢ와 kᵢ는 i번 쌍의 두 좌표, φᵢ는 둘 사이의 각입니다. 주파수 θᵢ는 이 모델의 것입니다.',
+    factor: `이 모델의 계수 s: ${plain(kind.factor ?? 0)}. 1/√d가 아닙니다.`,
+    softmax:
+      '소프트맥스가 한 행의 점수를 가중치로 바꾸므로, 한 행의 두 점수의 차는 두 가중치의 비의 로그입니다. 몫의 합을 그것과 비교하여 확인합니다.',
+    noSoftmax:
+      '소프트맥스가 없습니다. 가중치는 점수를 회전하지 않은 곱의 행 합으로 나눈 것입니다. 한 행의 두 점수의 비는 두 가중치의 비이며, 몫의 합을 그것과 비교하여 확인합니다.',
+    rotatedFirst:
+      '여기서는 회전이 특징 사상보다 먼저입니다. 그러면 모델의 점수는 이런 몫의 합이 아니므로, 합과 다릅니다.',
+    bound: '상한은 이 쿼리와 키의 max |hᵢ₊₁ − hᵢ|를 넣은 식 37입니다.',
+    curve: '곡선은 두 벡터를 그대로 두고 거리만 바꿉니다. 다른 텍스트에서는 벡터가 달라집니다.',
+    stems: '줄기 하나는 같은 쿼리와 다른 토큰의 키가 이루는 점수입니다.',
+    value: '값이 무엇을 나르는지는 보이지 않습니다.',
+  }
+  return partsOfSource(kind)
+    .map((part) => parts[part])
+    .join(' ')
+}
+
 export default {
   help: '쿼리(파랑)와 키(주황, 점선은 회전하기 전)의 세 쌍, 그리고 쌍마다 점수에 더하는 몫.',
   unrotatedHelp: '쿼리와 키의 성분 쌍마다 점수에 더하는 몫. 여기서는 아무것도 회전하지 않습니다.',
-  source:
-    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 35. qᵢ와 kᵢ는 회전하기 전 i번 쌍의 두 좌표이고, φᵢ는 둘 사이의 각입니다. 주파수 θᵢ는 이 모델의 것입니다. 소프트맥스가 한 행의 점수를 가중치로 바꾸므로, 한 행의 두 점수의 차는 두 가중치의 비의 로그입니다. 몫의 합을 그것과 비교하여 확인합니다. 상한은 이 쿼리와 키의 max |hᵢ₊₁ − hᵢ|를 넣은 식 37입니다. 곡선은 두 벡터를 그대로 두고 거리만 바꿉니다. 다른 텍스트에서는 벡터가 달라집니다. 값이 무엇을 나르는지는 보이지 않습니다.',
+  source: sourceOf({ rotates: true, attention: 'softmax', factor: undefined }),
+  sourceOf,
   barsLabel: '주파수 쌍, 빠른 것부터',
   unrotatedBars: '성분 쌍',
   noPair: '고른 쌍 없음',

@@ -5,6 +5,7 @@ import { plainText } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { pathFrom } from '../../session/walk.svelte'
 import { plainHeadline } from '../../testing/outputs'
+import { formulaOf, kindOf, type ScoreKind } from './formula'
 import { t } from './messages.en'
 import { canMove, drawScore, factsOf, planScore, rowCaptionOf } from './picture'
 import { explainRow } from './row'
@@ -146,5 +147,38 @@ describe('its sentences', () => {
     )
     expect(caption(1)).toBe('One token back is two 1: score 2.00. Pair 1 adds most, +2.00.')
     expect(caption(1, explained(run({ source: 2 }), 3, 0))).toMatch(/^In the source is two 1: its key scores/)
+  })
+})
+
+describe('its formula and its note', () => {
+  const note = (kind: ScoreKind) => t().sourceOf(kind)
+  const rotated = { rotates: true, attention: 'softmax', factor: undefined } as const
+
+  it('speak of no rotation where positions are added', () => {
+    const kind = kindOf(explained(run(), 2, 1))
+    expect(kind).toEqual({ ...rotated, rotates: false })
+    expect(note(kind)).not.toMatch(/θ|equation|bound/)
+    expect(formulaOf(kind)).not.toMatch(/θ|cos/)
+  })
+
+  it('are the view’s own where a softmax reads rotated queries and keys', () => {
+    expect(formulaOf(rotated)).toBeUndefined()
+    expect(t().source).toBe(note(rotated))
+  })
+
+  it('speak of no softmax, and have no factor, where attention is linear', () => {
+    const linear = { ...rotated, attention: 'linear' } as const
+    expect(note(linear)).toMatch(/There is no softmax/)
+    expect(note(linear)).not.toMatch(/logarithm/)
+    expect(formulaOf(linear)).not.toMatch(/msqrt/)
+    expect(note({ ...linear, attention: 'linear_rotate_first' })).toMatch(/differs from it/)
+  })
+
+  it('name the factor of a score where it is not 1/√d', () => {
+    const of = explained(run(), 2, 1)
+    expect(kindOf({ ...of, scale: 0.25 }).factor).toBe(0.25)
+    const own = { ...rotated, factor: 0.25 }
+    expect(note(own)).toContain('factor s is 0.25')
+    expect(formulaOf(own)).not.toMatch(/msqrt/)
   })
 })

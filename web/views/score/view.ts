@@ -13,6 +13,7 @@ import { Output, type Picture, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import type { params } from '.'
 import { movePair, type Explained, type Waterfall } from './data'
+import { formulaOf, kindOf } from './formula'
 import { explain, presentCell, withDrawnCell, type ScoreData } from './explain'
 import { t } from './messages.en'
 import {
@@ -52,6 +53,7 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
   const present = presentCell(inputs)
   const stale = data.stale || explained.query !== present.query || explained.key !== present.key
   const facts = factsOf(explained)
+  const kind = kindOf(explained)
   const ownFacts = factsOf(own.explained)
   const walking = stale ? undefined : walkingOf(inputs, data)
   const chooser = walking ? own.explained : explained
@@ -68,6 +70,8 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
     scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
     label: t().label(facts, explained.check.state, explained.check.by),
     help: explained.row ? t().row.help : rotates ? undefined : t().unrotatedHelp,
+    formula: formulaOf(kind),
+    source: t().sourceOf(kind),
     anchors: anchorsOf(plan),
     stale,
     failure: failure?.message,
