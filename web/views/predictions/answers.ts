@@ -5,7 +5,7 @@ import { plainText, token, type Piece } from '../../i18n/rich'
 import type { Verdict } from '../../session/predictions'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Headline } from '../output'
-import { classChanges, guess, labelCounts, settledAt, type LensLayer, type PlaceChange } from './data'
+import { classChanges, guess, labelCounts, settledAt, type ClassChange, type LensLayer, type PlaceChange } from './data'
 import { t } from './messages.en'
 
 export interface Answers {
@@ -54,17 +54,11 @@ function fillRow(
   least: PlaceChange['least'],
   changed: boolean,
 ): BarRow {
-  const weight = now === null ? { weight: 'faint' as const } : rank === 0 ? { weight: 'strong' as const } : {}
-  if (!changed) return { id, name: token, value: now, numbers: [percent(now ?? 0)], ...weight }
-  const numbers = t().numbers(baseline, now, least)
-  return {
-    id,
-    name: token,
-    value: now,
-    before: baseline,
-    numbers,
-    ...weight,
-  }
+  const row = changed
+    ? { id, name: token, value: now, before: baseline, numbers: t().numbers(baseline, now, least) }
+    : { id, name: token, value: now, numbers: [percent(now ?? 0)] }
+  if (now === null) return { ...row, weight: 'faint' }
+  return rank === 0 ? { ...row, weight: 'strong' } : row
 }
 
 function fillHeadline(place: PlaceChange, { change, causal }: PredictionSubject, name: Piece): Headline | undefined {
@@ -117,16 +111,13 @@ export function verdictAnswers(
         return { ...row, before: baseline, numbers: t().numbers(baseline, now, { baseline: 0, now: 0 }) }
       })
       const [best] = classes
-      const title = !best
-        ? ''
-        : moved
-          ? headline.classMoved(change, best.label, best.baseline, best.now)
-          : headline.class(best.label, best.now)
+      const titleOf = ({ label, baseline, now }: ClassChange) =>
+        moved ? headline.classMoved(change, label, baseline, now) : headline.class(label, now)
       const header = [tables.label, tables.baseline, tables.now]
       const table = namedTable(tables.classes, header, classes, ({ label, baseline, now }) => [label, baseline, now])
       return {
         groups: [{ title: t().classes, rows }],
-        headline: best && { title, line: '' },
+        headline: best && { title: titleOf(best), line: '' },
         tables: [table],
       }
     }

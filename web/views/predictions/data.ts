@@ -153,7 +153,7 @@ export function remainingOf(options: readonly Option[]): Remaining | undefined {
 }
 
 /** A class with its probability without interventions and with them. */
-interface ClassChange {
+export interface ClassChange {
   label: string
   baseline: number
   now: number

@@ -3,7 +3,7 @@ import { scaleLinear, scaleLog } from 'd3-scale'
 import { drawBars, leastPitch, type BarGroup, type BarRow } from '../../charts/bars'
 import { gridLines } from '../../charts/chart'
 import { px, type Box, type Mark, type Scene, type Tone } from '../../charts/marks'
-import type { LensResult, ModelInfo } from '../../engine/protocol/protocol'
+import type { ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
 import { together } from '../../i18n/rich'
 import { existingHeads, readChange, changed } from '../../session/change'
@@ -58,94 +58,41 @@ const fewestFills = 5
 const gap = 28
 
 export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Contents | undefined {
-  const { run, bench, height, cursor } = inputs
+  const { run, height, cursor } = inputs
   if (!run) return undefined
   const { info, tokenizer } = run.model
-  const token = (id: number) => tokenizer.display(id)
-  const lensOn = isLensOn(inputs)
   // Of another text while both are loading.
   const baseline = inputs.baseline?.reading === run.reading ? inputs.baseline : undefined
-  const interventions = readChange(baseline ? run.changed : '')
-  const change = changed(
-    { ...interventions, ablatedHeads: existingHeads(interventions.ablatedHeads, info) },
-    info.num_attention_heads,
-  )
-  const causal = info.is_decoder || info.encoder != null
-  const position = predictedPosition(run.result.rows, cursor.query)
+  const change = changeText(baseline ? run.changed : '', info)
   const fitting = Math.max(fewestFills, Math.floor((height - aboveFills) / leastPitch))
+  const position = predictedPosition(run.result.rows, cursor.query)
+  const place: Place = { run, baseline, position, change, causal: info.is_decoder || info.encoder != null }
 
-  const { generation } = bench
-  const { drawn } = generation
-  const hasNext = causal && generation.able
-  const candidates = (hasNext ? (drawn?.candidates ?? generation.next) : []).map((candidate): Option => ({
-    ...candidate,
-    token: token(candidate.id),
-  }))
-  const isCurrent = hasNext && !generation.isNextStale && generation.nextRun === run.result.run
-  const next = hasNext
-    ? {
-        title: drawn ? t().drawn : t().next,
-        rows: optionRows(candidates.slice(0, change === '' ? fitting : fewestFills), drawn?.id),
-        stale: !isCurrent,
-      }
-    : undefined
-
-  const read = (of: typeof run.result) => predictions(of, token).filter((place) => place.position === position)
-  const answers = (): Answers => {
-    const { result, reading } = run
-    if (info.predicts_tokens) {
-      const [place] = fillChanges(read(result), read((baseline ?? run).result), hasNext ? fewestFills : fitting)
-      return fillAnswers(place, { change, mask: tokenizer.maskToken ?? '', causal })
-    }
-    const answer = (of: typeof result) => verdict(info.architecture, info.labels, of)
-    const now = answer(result)
-    if (reading.pair?.part === 'encoder') return { groups: [], headline: t().noneEncoder, tables: [] }
-    if (!now) return { groups: [], headline: t().hiddenStatesOnly, tables: [] }
-    return verdictAnswers(now, baseline && answer(baseline.result), reading.display, change)
-  }
-  const { groups: all, headline, tables } = answers()
+  const nextTokens = place.causal ? nextTokensOf(inputs, run, change === '' ? fitting : fewestFills) : undefined
+  const { groups: all, headline, tables } = answersOf(place, nextTokens ? fewestFills : fitting)
   // Next tokens are listed already; beside them the model's own appear where interventions move them.
-  const groups = next && change === '' ? [] : all
-
-  const fills = info.predicts_tokens ? (read(run.result)[0]?.fills ?? []) : []
-  const options = hasNext
-    ? candidates
-    : fills.map(({ id, token, probability }): Option => ({ id, token, before: probability }))
-  const published = hasNext && !isCurrent ? [] : options
-
-  const { latest, current } = data.lens
-  const lens =
-    lensOn && latest
-      ? { ...lensOf(latest.key.run, latest.key.position, latest.value, causal), stale: current === undefined }
-      : undefined
+  const groups = nextTokens && change === '' ? [] : all
+  const next = nextTokens?.group
+  const options = nextTokens ? nextTokens.options : fillOptions(place)
+  const published = next?.stale ? [] : options
+  const lens = isLensOn(inputs) ? lensOf(data, place.causal) : undefined
   const currentLens = lens?.stale ? undefined : lens
-
-  const bars = drawBars(
-    [...(next && isCurrent ? [next] : []), ...groups, ...(currentLens ? [currentLens.group] : [])],
-    400,
-  )
-  const curve = { x: bars.width + gap, y: 0, width: 360, height: Math.max(240, Math.min(360, bars.height)) }
-  const scene =
-    areSumsOn(inputs) && published.length > 0
-      ? {
-          width: curve.x + curve.width,
-          height: Math.max(curve.height, bars.height),
-          marks: [...bars.marks, ...drawCurve(published, curve)],
-        }
-      : bars
   const line = change === '' ? sumsLine(published) : ''
   return {
     run,
     change,
-    predicted: info.predicts_tokens ? 'tokens' : all.length > 0 ? 'verdict' : 'nothing',
-    hasMasks: info.predicts_tokens && !causal && tokenizer.maskToken !== undefined,
+    predicted: predictedKind(info, all),
+    hasMasks: info.predicts_tokens && !place.causal && tokenizer.maskToken !== undefined,
     position,
     groups,
     next,
     options,
     lens,
     current: {
-      scene,
+      scene: sceneOf(
+        [...(next && !next.stale ? [next] : []), ...groups, ...(currentLens ? [currentLens.group] : [])],
+        areSumsOn(inputs) ? published : [],
+      ),
       headline: headline && { ...headline, line: together([headline.line, line]) },
       tables: [
         ...(published.length > 0 ? [optionTable(published)] : []),
@@ -153,6 +100,77 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
         ...(currentLens ? [currentLens.table] : []),
       ],
     },
+  }
+}
+
+/** What is predicted: the position of a run's text, with the run without interventions. */
+interface Place extends Pick<Contents, 'run' | 'position' | 'change'> {
+  baseline: Run | undefined
+  /** Whether the next token is predicted, not masks. */
+  causal: boolean
+}
+
+/** The interventions as text; empty where there are none. */
+function changeText(key: string, info: ModelInfo): string {
+  const change = readChange(key)
+  return changed({ ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) }, info.num_attention_heads)
+}
+
+function predictedKind({ predicts_tokens }: ModelInfo, groups: readonly BarGroup[]): Predicted {
+  if (predicts_tokens) return 'tokens'
+  return groups.length > 0 ? 'verdict' : 'nothing'
+}
+
+/** The next tokens, as all options and as `most` rows; undefined where the model cannot write here. */
+function nextTokensOf({ bench: { generation } }: PredictionInputs, run: Run, most: number) {
+  if (!generation.able) return undefined
+  const { drawn } = generation
+  const options = (drawn?.candidates ?? generation.next).map((candidate): Option => ({
+    ...candidate,
+    token: run.model.tokenizer.display(candidate.id),
+  }))
+  const group = {
+    title: drawn ? t().drawn : t().next,
+    rows: optionRows(options.slice(0, most), drawn?.id),
+    stale: generation.isNextStale || generation.nextRun !== run.result.run,
+  }
+  return { options, group }
+}
+
+/** The fills of the position in a run. */
+function fillsAt({ result, model }: Run, position: number | undefined) {
+  const read = predictions(result, (id) => model.tokenizer.display(id))
+  return read.filter((place) => place.position === position)
+}
+
+const fillOptions = ({ run, position }: Place): Option[] =>
+  run.model.info.predicts_tokens
+    ? (fillsAt(run, position)[0]?.fills ?? []).map(({ id, token, probability }) => ({ id, token, before: probability }))
+    : []
+
+/** @param most fills */
+function answersOf({ run, baseline, position, change, causal }: Place, most: number): Answers {
+  const { info, tokenizer } = run.model
+  if (info.predicts_tokens) {
+    const [place] = fillChanges(fillsAt(run, position), fillsAt(baseline ?? run, position), most)
+    return fillAnswers(place, { change, mask: tokenizer.maskToken ?? '', causal })
+  }
+  const verdictOf = ({ result }: Run) => verdict(info.architecture, info.labels, result)
+  const now = verdictOf(run)
+  if (run.reading.pair?.part === 'encoder') return { groups: [], headline: t().noneEncoder, tables: [] }
+  if (!now) return { groups: [], headline: t().hiddenStatesOnly, tables: [] }
+  return verdictAnswers(now, baseline && verdictOf(baseline), run.reading.display, change)
+}
+
+/** Bars, and beside them the sums of these options; where there are none, bars alone. */
+function sceneOf(groups: readonly BarGroup[], options: readonly Option[]): Scene {
+  const bars = drawBars(groups, 400)
+  if (options.length === 0) return bars
+  const curve = { x: bars.width + gap, y: 0, width: 360, height: Math.max(240, Math.min(360, bars.height)) }
+  return {
+    width: curve.x + curve.width,
+    height: Math.max(curve.height, bars.height),
+    marks: [...bars.marks, ...drawCurve(options, curve)],
   }
 }
 
@@ -222,12 +240,7 @@ export function drawingOf(inputs: PredictionInputs, data: PredictionsData, conte
         : [],
     hasMoreMasks: masks.length === mostPredictions,
     next,
-    noNext:
-      next?.rows.length === 0
-        ? run.reading.pair?.part === 'encoder'
-          ? t().noneEncoder.line
-          : t().noneCausal
-        : undefined,
+    noNext: next?.rows.length === 0 ? noNextText(run) : undefined,
     write: (id) => ({ act: () => generation.take(id) }),
     canWrite: (id) => generation.canTake && generation.writable(id),
     groups,
@@ -261,6 +274,9 @@ export function drawingOf(inputs: PredictionInputs, data: PredictionsData, conte
   }
 }
 
+const noNextText = ({ reading }: Run): string =>
+  reading.pair?.part === 'encoder' ? t().noneEncoder.line : t().noneCausal
+
 /** A token that is only a part of a character writes nothing by itself. */
 function fillIn({ bench, run }: PredictionInputs, position: number, id: number): void {
   const text = run?.model.tokenizer.stream(true).push(id) ?? ''
@@ -279,8 +295,9 @@ export function sumsLine(options: readonly Option[]): string {
 
 export function optionRows(options: readonly Option[], sampled: number | undefined): BarRow[] {
   return options.map(({ id, token, before, after = before }): BarRow => {
-    const weight = after === 0 ? { weight: 'faint' as const } : id === sampled ? { weight: 'strong' as const } : {}
-    return { id, name: token, value: after, before, numbers: [percent(before), percent(after)], ...weight }
+    const row: BarRow = { id, name: token, value: after, before, numbers: [percent(before), percent(after)] }
+    if (after === 0) return { ...row, weight: 'faint' }
+    return id === sampled ? { ...row, weight: 'strong' } : row
   })
 }
 
@@ -295,9 +312,14 @@ export function optionTable(options: readonly Option[]): NamedTable {
   })
 }
 
-function lensOf({ model: { tokenizer } }: Run, position: number, lens: LensResult, causal: boolean): LensAnswers {
-  const layers = lensLayers(lens, (id) => tokenizer.display(id))
-  return lensAnswers(layers, causal ? t().next : t().mask(tokenizer.maskToken ?? '', position))
+/** The newest answer of the lens, which is stale where it is of an earlier request. */
+function lensOf({ lens: { latest, current } }: PredictionsData, causal: boolean): Contents['lens'] {
+  if (!latest) return undefined
+  const { run, position } = latest.key
+  const { tokenizer } = run.model
+  const layers = lensLayers(latest.value, (id) => tokenizer.display(id))
+  const place = causal ? t().next : t().mask(tokenizer.maskToken ?? '', position)
+  return { ...lensAnswers(layers, place), stale: current === undefined }
 }
 
 const size = 10.5
