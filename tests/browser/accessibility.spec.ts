@@ -1,5 +1,5 @@
 import { faults } from './axe'
-import { expect, test } from './explorer'
+import { expect, overflow, test } from './explorer'
 import { writeDescribedHeads } from './tinyModel'
 
 const schemes = ['light', 'dark'] as const
@@ -43,9 +43,7 @@ test('@cpu axe finds nothing on any page, and nothing is wider than it', async (
       for (const width of [360, 390, 1280, 3840]) {
         await page.setViewportSize({ width, height: 900 })
         await explorer.settled()
-        const overflow = () =>
-          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-        await expect.poll(overflow, `at ${width} px`).toBeLessThanOrEqual(0)
+        await expect.poll(() => overflow(page), `at ${width} px`).toBeLessThanOrEqual(0)
         if (width !== 390 && width !== 1280) continue
         for (const colorScheme of schemes) {
           await page.emulateMedia({ colorScheme })

@@ -34,6 +34,21 @@ export async function run(model: string, text: string, ...more: string[]): Promi
   return tensors
 }
 
+/** One head's map among the tensors of `ropescope run`: (length, length). */
+export function mapOf(tensors: Map<string, Tensor>, layer: number, head: number): Float32Array {
+  const maps = tensors.get(`attentions.${layer}`)
+  if (!maps) throw new Error(`no maps of layer ${layer}`)
+  const cells = (maps.shape[2] ?? NaN) ** 2
+  return maps.data.slice(head * cells, (head + 1) * cells)
+}
+
+/** The largest difference of two lists of numbers; infinite where one is longer, or has a number that is none. */
+export function difference(found: ArrayLike<number>, expected: ArrayLike<number>): number {
+  if (found.length !== expected.length) return Infinity
+  const differences = Array.from(found, (value, at) => Math.abs(value - (expected[at] ?? NaN)))
+  return differences.some(Number.isNaN) ? Infinity : differences.reduce((most, one) => Math.max(most, one), 0)
+}
+
 /** The tokens of `ropescope generate` on the CPU, greedy. */
 export async function generate(model: string, text: string, count: number): Promise<number[]> {
   const how = ['--max-new-tokens', String(count), '--temperature', '0', '--backend', 'cpu', '--json']

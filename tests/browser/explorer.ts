@@ -295,19 +295,33 @@ function keepMessages(): void {
   }
 }
 
-/** The worker gets no message until the function that this returns is called in the page. */
-export const holdMessages = (page: Page) =>
-  page.evaluateHandle(() => {
-    const worker = window.engineWorker
-    const post = worker.postMessage
-    type Sent = [message: unknown, transfer: Transferable[]]
-    const waiting: Sent[] = []
-    worker.postMessage = (...sent: unknown[]) => void waiting.push(sent as Sent)
-    return () => {
-      worker.postMessage = post
-      for (const sent of waiting) worker.postMessage(...sent)
-    }
-  })
+/** Holds back the page's messages to the worker, or its requests of one kind. Returns what sends them on. */
+export async function holdMessages(page: Page, kind?: RequestKind): Promise<() => Promise<void>> {
+  const handle = await page.evaluateHandle(
+    (kind) => {
+      type Sent = [message: ToWorker, transfer: Transferable[]]
+      const worker = window.engineWorker
+      const post: (...sent: Sent) => void = worker.postMessage.bind(worker)
+      const waiting: Sent[] = []
+      worker.postMessage = (...all: unknown[]) => {
+        const sent = all as Sent
+        const [message] = sent
+        if (kind === undefined || (message.type === 'request' && message.kind === kind)) waiting.push(sent)
+        else post(...sent)
+      }
+      return () => {
+        worker.postMessage = post as Worker['postMessage']
+        for (const sent of waiting) post(...sent)
+      }
+    },
+    kind as string | undefined,
+  )
+  return () => handle.evaluate((release) => release())
+}
+
+/** CSS px by which the page is wider than its window. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 export const test = base.extend<Options & Fixtures>({
   backend: ['cpu', { option: true }],

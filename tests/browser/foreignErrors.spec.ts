@@ -335,12 +335,12 @@ async function readDevices({ explorer, page, reader }: Forced): Promise<void> {
 
 /** The worker gets no message until the page has said that it is silent. */
 async function readSilence({ explorer, page, reader }: Forced): Promise<void> {
-  const worker = await holdMessages(page)
+  const release = await holdMessages(page)
   await explorer.type(georgian('the dog sat .'))
   await page.clock.runFor(45_000)
   await expect(trouble(page, 'silent')).toContainText('40')
   await reader.read('an engine that is silent')
-  await worker.evaluate((release) => release())
+  await release()
   await expect(trouble(page, 'silent')).toHaveCount(0)
 }
 

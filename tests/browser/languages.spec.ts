@@ -1,4 +1,4 @@
-import { expect, test } from './explorer'
+import { expect, overflow, test } from './explorer'
 
 const languages = {
   ko: {
@@ -45,8 +45,7 @@ for (const [language, expected] of Object.entries(languages)) {
       await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(expected.own)
       for (const width of [960, 1024]) {
         await page.setViewportSize({ width, height: 720 })
-        const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        await expect.poll(over, `the table of models at ${width} px`).toBeLessThanOrEqual(0)
+        await expect.poll(() => overflow(page), `the table of models at ${width} px`).toBeLessThanOrEqual(0)
       }
       await linkTo(about).click()
       await expect(page.getByRole('heading', { name: expected.privacy })).toBeVisible()

@@ -1,16 +1,7 @@
-import { decay, run } from './commandLine'
+import { decay, difference, mapOf, run } from './commandLine'
 import { bundledModel, expect, test } from './explorer'
 
 const text = 'the [MASK] sat on the mat .'
-
-/** Largest absolute difference. */
-function difference(found: ArrayLike<number>, wanted: ArrayLike<number>): number {
-  expect(found.length).toBe(wanted.length)
-  return Array.from(found).reduce(
-    (largest, value, index) => Math.max(largest, Math.abs(value - (wanted[index] ?? NaN))),
-    0,
-  )
-}
 
 /** Ids and probabilities of the five likeliest tokens of one row of logits, ties to the lower id. */
 function fills(logits: Float32Array): { ids: number[]; probabilities: number[] } {
@@ -29,10 +20,10 @@ for (const model of ['tiny', 'bundled'] as const) {
     test('fills and attention equal those of the command line', async ({ explorer, tinyModel, backend }) => {
       await explorer.open({ text, layer: '1', head: '3' })
       const result = await explorer.result()
-      const wanted = await run(model === 'tiny' ? tinyModel : bundledModel, text)
+      const expected = await run(model === 'tiny' ? tinyModel : bundledModel, text)
       const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
 
-      const logits = wanted.get('logits')
+      const logits = expected.get('logits')
       const [, length = 0, vocabulary = 0] = logits?.shape ?? []
       const row = result.rows[0] ?? NaN
       const { ids, probabilities } = fills(
@@ -42,9 +33,7 @@ for (const model of ['tiny', 'bundled'] as const) {
       expect(difference(result.topProbabilities.slice(0, 5), probabilities)).toBeLessThanOrEqual(tolerance)
 
       expect([result.layer, result.head, result.length]).toEqual([1, 3, length])
-      const maps = wanted.get('attentions.1')?.data ?? new Float32Array()
-      const map = maps.slice(3 * length * length, 4 * length * length)
-      expect(difference(result.attention, map)).toBeLessThanOrEqual(tolerance)
+      expect(difference(result.attention, mapOf(expected, 1, 3))).toBeLessThanOrEqual(tolerance)
     })
   })
 }
@@ -66,23 +55,22 @@ const changes = [
 test('what is changed in the model is what the command line changes', async ({ explorer, tinyModel, backend }) => {
   const place = { text, layer: '1', head: '3' }
   await explorer.open(place)
-  const whole = await explorer.result()
+  const unchanged = await explorer.result()
   for (const { link, flags } of changes) {
     const result = await explorer.resultAfter(() => explorer.visit({ ...place, ...link }))
-    const wanted = await run(tinyModel, text, ...flags)
+    const expected = await run(tinyModel, text, ...flags)
     const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
-    const logits = wanted.get('logits')
-    const [, length = 0, vocabulary = 0] = logits?.shape ?? []
+    const logits = expected.get('logits')
+    const [, , vocabulary = 0] = logits?.shape ?? []
     const row = result.rows[0] ?? NaN
     const numbers = logits?.data.slice(row * vocabulary, (row + 1) * vocabulary) ?? new Float32Array()
     const { probabilities } = fills(numbers)
     expect(difference(result.topProbabilities.slice(0, 5), probabilities), flags.join()).toBeLessThanOrEqual(tolerance)
-    const maps = wanted.get('attentions.1')?.data ?? new Float32Array()
-    const map = maps.slice(3 * length * length, 4 * length * length)
-    expect(difference(result.attention, map), flags.join()).toBeLessThanOrEqual(tolerance)
+    expect(difference(result.attention, mapOf(expected, 1, 3)), flags.join()).toBeLessThanOrEqual(tolerance)
     // The intervention changes the compared numbers.
     const moved =
-      difference(result.topProbabilities, whole.topProbabilities) + difference(result.attention, whole.attention)
+      difference(result.topProbabilities, unchanged.topProbabilities) +
+      difference(result.attention, unchanged.attention)
     expect(moved, flags.join()).toBeGreaterThan(10 * tolerance)
   }
 })

@@ -1,6 +1,6 @@
 import { cp, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { expect, test } from './explorer'
+import { expect, overflow, test } from './explorer'
 
 const here = { model: 'roformer-english', room: 'models', text: 'the [MASK] sat .' }
 
@@ -42,8 +42,7 @@ test('@cpu a model of one’s own', async ({ explorer, page, tinyModel }) => {
         await expect(english).toContainText(fact)
       const [above, below] = [await zone.boundingBox(), await english.boundingBox()]
       expect(above && below && above.y + above.height < below.y).toBe(true)
-      const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-      expect(await page.evaluate(overflow), 'nothing scrolls sideways').toBe(0)
+      expect(await overflow(page), 'nothing scrolls sideways').toBe(0)
     })
   }
 

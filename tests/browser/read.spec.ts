@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { faults } from './axe'
 import { figures, read } from './chapters'
-import { expect, root, test } from './explorer'
+import { expect, overflow, root, test } from './explorer'
 
 const asked = (page: Page) =>
   page.evaluate(() => window.toWorker.filter((message) => message.type === 'request').length)
@@ -318,10 +318,7 @@ test('@cpu read on a phone', async ({ explorer, page }) => {
       for (let chapter = 1; chapter <= figures.length; chapter++) {
         await read(page, String(chapter))
         expect(await faults(page, 10), `chapter ${chapter}`).toEqual([])
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow, `chapter ${chapter}`).toBeLessThanOrEqual(0)
+        expect(await overflow(page), `chapter ${chapter}`).toBeLessThanOrEqual(0)
         // The figure takes the upper half of the screen, and the chapter begins below it.
         const pane = await page.getByTestId('figure').boundingBox()
         // Above the first chapter is the page's own bar.

@@ -33,7 +33,7 @@ test('@cpu an engine that gives no sign of life is reported, and the report goes
   await page.clock.install()
   await explorer.open({ text })
   await explorer.settled()
-  const handle = await holdMessages(page)
+  const release = await holdMessages(page)
   await explorer.type('the dog sat on the mat')
   await page.clock.runFor(39_000)
   const trouble = page.getByTestId('trouble-silent')
@@ -41,7 +41,7 @@ test('@cpu an engine that gives no sign of life is reported, and the report goes
   await page.clock.runFor(5_000)
   await expect(trouble).toContainText('No sign of life for more than 40 seconds')
   await expect(trouble.getByRole('button', { name: 'Restart engine' })).toBeVisible()
-  await handle.evaluate((release) => release())
+  await release()
   await expect(trouble).toHaveCount(0)
 })
 

@@ -1,27 +1,7 @@
 // Results of another text or model are neither announced nor saved.
 import type { Page } from '@playwright/test'
-import type { RequestKind } from '../../web/engine/protocol/requests'
-import type { ToWorker } from '../../web/engine/protocol/messages'
-import { expect, test } from './explorer'
+import { expect, holdMessages, test } from './explorer'
 import { openFigure } from './walk'
-
-/** Holds back the page's requests of a kind until the returned function is called. */
-async function hold(page: Page, kind: RequestKind): Promise<() => Promise<void>> {
-  const handle = await page.evaluateHandle((kind) => {
-    const worker = window.engineWorker
-    const post = worker.postMessage
-    const kept: ToWorker[] = []
-    worker.postMessage = (message: ToWorker, options?: StructuredSerializeOptions | Transferable[]) => {
-      if (message.type === 'request' && message.kind === kind) kept.push(message)
-      else post.call(worker, message, options as StructuredSerializeOptions)
-    }
-    return () => {
-      worker.postMessage = post
-      for (const message of kept) post.call(worker, message)
-    }
-  }, kind as string)
-  return () => handle.evaluate((release) => release())
-}
 
 const files = (page: Page, view: string) => page.getByTestId(`view-${view}`).getByRole('button', { name: /CSV|JSON/ })
 
@@ -33,7 +13,7 @@ test('@cpu statistics of the text before are not the new one’s', async ({ expl
   const bars = page.getByRole('gridcell', { name: /layer 0, head 1, .*bits/ })
   await expect(bars).toHaveCount(1)
   const before = await headline.innerText()
-  const release = await hold(page, 'statistics')
+  const release = await holdMessages(page, 'statistics')
   await explorer.resultAfter(() => explorer.type('the dog ran to the old house and the cat sat on it .'))
   await expect(headline).toBeHidden()
   await expect(bars).toHaveCount(0)
@@ -60,7 +40,7 @@ test.describe('the bundled model', () => {
     const top = async () => (await page.getByTestId('view-map').boundingBox())?.y
     await expect(why).toBeVisible()
     const before = await top()
-    const release = await hold(page, 'explain')
+    const release = await holdMessages(page, 'explain')
     await explorer.resultAfter(() => explorer.type('A young woman read a letter from her brother .'))
     await expect(page.getByTestId('headline')).toBeVisible()
     await expect(why).toBeHidden()
@@ -77,7 +57,7 @@ test('@cpu a figure is saved of the text on screen alone', async ({ explorer, pa
   const save = sheet.getByRole('button', { name: /SVG|PNG|PDF/ })
   await expect(save).toHaveCount(3)
   for (const button of await save.all()) await expect(button).toBeEnabled()
-  const release = await hold(page, 'statistics')
+  const release = await holdMessages(page, 'statistics')
   const text = 'the dog ran to the old house and the cat sat on it .'
   await explorer.resultAfter(() =>
     page.evaluate((text) => {

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { faults } from './axe'
-import { expect, root, test } from './explorer'
+import { expect, overflow, root, test } from './explorer'
 import {
   declarations,
   fileOf,
@@ -67,9 +67,6 @@ async function pictureOf(view: Locator): Promise<Locator> {
   return largest < 5000 ? view : pictures.nth(areas.indexOf(largest))
 }
 
-const wider = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
 /** Durations (ms) of tasks above 50 ms since the last call. */
 const longTasks = (page: Page) =>
   page.evaluate(() => {
@@ -115,7 +112,7 @@ for (const room of ['views', 'figures'] as const)
         for (const [width, schemes] of widths) {
           await page.setViewportSize({ width, height: 900 })
           await explorer.settled()
-          await expect.poll(() => wider(page), `${id} is wider than the page at ${width} px`).toBeLessThanOrEqual(0)
+          await expect.poll(() => overflow(page), `${id} is wider than the page at ${width} px`).toBeLessThanOrEqual(0)
           const path = info.outputPath(`${id}-${width}.png`)
           await expect
             .poll(async () => inked(page, await pictureOf(view), path), `${id} is blank at ${width} px`)
@@ -144,7 +141,8 @@ for (const room of ['views', 'figures'] as const)
           await expect.poll(() => contents(view), `${id} shows other params`).not.toEqual(before)
           await explorer.settled()
           await explorer.shown(written)
-          await answered(page, view)
+          // What another model answers comes later.
+          await expect(view.locator('[aria-busy=true]')).toHaveCount(0)
           const chosen = await contents(view)
           // Small changes are written to the link with a delay, or when the page is left, as here.
           await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
@@ -333,20 +331,3 @@ test.describe('@cpu a view', () => {
     expect(await explorer.requestCount('run')).toBe(runs)
   })
 })
-
-/** Waits until the worker has ended all requests, and the view has drawn the answers. */
-async function answered(page: Page, view: Locator): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const ended = window.fromWorker.flatMap((message) =>
-          message.type === 'result' || message.type === 'dropped' || message.type === 'failed' ? [message.id] : [],
-        )
-        await new Promise(requestAnimationFrame)
-        return window.toWorker.filter((message) => message.type === 'request' && !ended.includes(message.id)).length
-      }),
-    )
-    .toBe(0)
-  // What another model answers comes from another worker.
-  await expect(view.locator('[aria-busy=true]')).toHaveCount(0)
-}

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { faults } from './axe'
-import { expect, test, type Explorer } from './explorer'
+import { expect, overflow, test, type Explorer } from './explorer'
 
 const text = 'The old man looked at the sea'
 
@@ -135,9 +135,7 @@ test.describe('a causal model', () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 })
       await explorer.settled()
-      const wider = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      await expect.poll(wider).toBeLessThanOrEqual(0)
+      await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         // The bar with its open menu: what the menu covers a part of is looked at elsewhere.
