@@ -84,7 +84,19 @@ test.describe('@cpu the first screen', () => {
     await expect(page.getByTestId('view-map')).toBeVisible()
     // A model that does not rotate has dials, too.
     await explorer.open({ model: 'marian-numbers' })
-    await expect(dials).toBeVisible()
+    await expect(dials).toBeInViewport({ ratio: 1 })
+    const low = async () => Number((await dials.boundingBox())?.y) + Number((await dials.boundingBox())?.height)
+    await expect.poll(async () => low()).toBeLessThanOrEqual(Number((await tabs.boundingBox())?.y))
+  })
+
+  test('has the stations of an encoder–decoder in a row on a small tablet', async ({ explorer, page }) => {
+    await page.setViewportSize({ width: 700, height: 1024 })
+    await explorer.open({ model: 'marian-numbers' })
+    for (const language of ['en', 'ko', 'hu']) {
+      await explorer.follow({ language })
+      const heights = () => page.getByTestId('tabs').locator('.path').boundingBox()
+      await expect.poll(async () => (await heights())?.height, language).toBeLessThan(36)
+    }
   })
 
   test('has room for each menu of the top bar', async ({ explorer, page }) => {

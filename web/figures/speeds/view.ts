@@ -35,13 +35,15 @@ export function figure(inputs: Inputs<SpeedsParams>, data: Data) {
 export function output(inputs: Inputs<SpeedsParams>, data: Data): Output<SpeedsParams> {
   const speeds = speedsOf(inputs, data)
   const { ruled, map } = data
-  const below = rowsBelow(speeds)
-  if (!speeds || !map) return Output.ofNoRun({ message: data.theta.failure?.message, below })
+  if (!speeds || !map) return Output.ofNoRun({ message: data.theta.failure?.message, below: rowsBelow(speeds) })
   const { theta, pair } = speeds
   const { plan, hands, scene } = pictureOf(inputs, data, speeds, map)
+  const { pointer } = inputs
+  const pointed = pointer && pairAt(plan, hands, theta.length, pointer.x, pointer.y)
   return Output.ofNoRun({
     scene,
-    below,
+    // Small dials are read there.
+    below: rowsBelow({ ...speeds, pair: pointed ?? pair }),
     published: {
       tables: [tableOf(speeds)],
       command: ruled.head ? undefined : ropeCommand(ruled.headSize, ruled.base),

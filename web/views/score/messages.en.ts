@@ -174,7 +174,7 @@ const en = {
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
   /** Where positions are added. */
   row: {
-    help: 'The three pairs of components of the query (blue) and the key (orange) that move their score most, and what every pair adds. Nothing rotates here.',
+    help: 'Three pairs of the query (blue) and the key (orange) that count most, and what every pair adds. Nothing rotates.',
     title: 'The same query with the key of every token',
     label: 'Go along the keys of the text',
     marker: (token: string, at: number | undefined, score: number) =>

@@ -117,7 +117,7 @@ export default {
   sweepTable: 'A pontszám minden távolságnál',
   sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
   row: {
-    help: 'A lekérdezés (kék) és a kulcs (narancs) három komponenspárja, amely a pontszámukat a leginkább változtatja, és amit minden pár hozzáad. Itt semmi sem forog.',
+    help: 'A lekérdezés (kék) és a kulcs (narancs) három legfontosabb párja, és amit minden pár hozzáad. Semmi sem forog.',
     title: 'Ugyanez a lekérdezés minden token kulcsával',
     label: 'Végig a szöveg kulcsain',
     marker: (token, at, score) => `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,
