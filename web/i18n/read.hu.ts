@@ -11,9 +11,9 @@ const chapters: ReadWords['chapters'] = () => ({
   1: {
     name: 'Ki hol áll?',
     topic: 'sorrend',
-    question: 'Mit mond a hely, amit a szó nem?',
+    question: 'Mit árul el egy szó pozíciója, amit maga a szó nem?',
     text: [
-      sentence`Öten állnak sorban egy pult előtt. Egyiküket megnevezhetjük arról, amit látunk: „a piros kabátos nő”; a számáról: „a harmadik”; vagy a szomszédjáról: „aki a bőröndös férfi mögött áll”. Az első névben nincs hely. A második mindenkire téves lesz, amint egyvalakit kiszolgáltak. A harmadik igaz marad, bárhová jut is a sor.`,
+      sentence`Öten állnak sorban egy pult előtt. Egyiküket megnevezhetjük aszerint, amit látunk: „a piros kabátos nő”; a sorszámával: „a harmadik”; vagy a szomszédjával: „aki a bőröndös férfi mögött áll”. Az első névben nincs hely. A második mindenkire téves lesz, amint egyvalakit kiszolgáltak. A harmadik igaz marad, bárhová jut is a sor.`,
       sentence`A szavakat ugyanígy háromféleképpen nevezhetjük meg. Az egyik mondatban a „deep” és a „learning” ${integer(deep.near)}, a másikban ${integer(deep.far)} tokenre van egymástól: ugyanaz a két szó, és együtt mást jelentenek. Hogy milyen messze vannak, az számít; hogy a mondat hányadik tokennél kezdődik, az alig. Az abszolút pozíciók mindkettőt elárulják, és a modellnek kell megtanulnia, melyik számít; a relatívak csak az elsőt.`,
     ],
     guess: {
@@ -53,7 +53,7 @@ const chapters: ReadWords['chapters'] = () => ({
     question: 'Mi lesz egy vektorból, ha hozzáadjuk a pozícióját?',
     text: [
       sentence`Az első transzformerek minden beágyazáshoz egy vektort adnak: minden dimenziópárhoz a pozíció szinuszát és koszinuszát, mindegyik pár a maga sebességével; vagy egy vektort, amelyet pozíciónként tanulnak meg. A szinuszos vektorok mind egyforma hosszúak (${integer(facts.headSize)} dimenzióban ${decimal(facts.placeNorm, 2)}), és kettő szorzata csak a távolságuktól függ: ez a 6. fejezet koszinuszösszege.`,
-      sentence`De az összeadás kever. Az összeg minden pozícióban más hosszú és másfelé mutat, a pontszámból pedig négy lesz: tartalom a tartalommal, tartalom a pozícióval, pozíció a tartalommal, pozíció a pozícióval. A tanult táblázat az utolsó soránál véget ér; az itt látható magától jutott hullámokhoz. Ami segít, az a tér: sok dimenzióban két véletlen vektor majdnem merőleges. Koszinuszaik a 0 körül torlódnak, szórásuk ${integer(facts.headSize)} dimenzióban ${decimal(facts.spread, 3)}, így az összeg a legtöbb irányban alig változik.`,
+      sentence`De az összeadás kever. Az összeg minden pozícióban más hosszú és másfelé mutat, a pontszámnak pedig négy tagja lesz: tartalom a tartalommal, tartalom a pozícióval, pozíció a tartalommal, pozíció a pozícióval. A tanult táblázat az utolsó soránál véget ér; az itt látható magától jutott hullámokhoz. Ami segít, az a tér: sok dimenzióban két véletlen vektor majdnem merőleges. Koszinuszaik a 0 körül torlódnak, szórásuk ${integer(facts.headSize)} dimenzióban ${decimal(facts.spread, 3)}, így az összeg a legtöbb irányban alig változik.`,
     ],
     guess: {
       question: 'Két véletlen vektort húzunk. Hány dimenzióban vannak legközelebb a merőlegeshez?',
@@ -142,10 +142,10 @@ const chapters: ReadWords['chapters'] = () => ({
   8: {
     name: 'A hosszon túl',
     topic: 'a kontextus bővítése',
-    question: 'Hogyan nyújtható meg a RoPE?',
+    question: 'Hogyan olvas egy modell hosszabb szöveget, mint amilyenen tanították?',
     text: [
       sentence`A saját hosszán belül a modell a gyors mutatókat teljes körben látta, a lassúakat csak az út egy részén. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja, és a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, a többin kever: a cikke a fordulatok, a kódja a pár sorszáma szerint, s e kettő között legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros az eltérés. A LongRoPE minden párhoz kereséssel talál tényezőt. A Llama 3.1 ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
-      sentence`A ReRoPE és a log-n nem nyúl a frekvenciákhoz: az egyik egy korláton túl nem számol nagyobb távolságot, a másik a szöveg hosszával élesíti a softmaxot. A kudarcnak ugyanis legalább két oka lehet: a sosem látott távolságok, és a több token között vékonyabban szétosztott súly. Hogy melyik az, azt meg kell mérni. Modellünk vesztesége egy nem olvasott könyvön a saját hosszán, ${integer(beyond.context)} tokenen ${decimal(beyond.losses.plain[1], 2)}, négyszer ekkora szövegen ${decimal(beyond.losses.plain[4], 2)}. Ott a log-n ${decimal(beyond.losses.logn[4], 2)} értékig viszi le, a távolságkorlát ${decimal(beyond.losses.clamp[4], 2)} értékig, a kettő együtt ${decimal(beyond.losses.both[4], 2)} értékig. Az interpolálás további tanítás nélkül tönkreteszi: ${decimal(beyond.losses.interpolation[4], 2)}.`,
+      sentence`A ReRoPE és a log-n nem nyúl a frekvenciákhoz: az egyik egy korláton túl nem számol nagyobb távolságot, a másik a szöveg hosszával élesíti a softmaxot. A kudarcnak ugyanis legalább két oka lehet: a sosem látott távolságok, és a több token között vékonyabban szétosztott súly. Hogy melyik az, azt meg kell mérni. Modellünk vesztesége egy, a tanításból kihagyott könyvön, a saját hosszán, ${integer(beyond.context)} tokenen ${decimal(beyond.losses.plain[1], 2)}, négyszer ekkora szövegen ${decimal(beyond.losses.plain[4], 2)}. Ott a log-n ${decimal(beyond.losses.logn[4], 2)} értékig viszi le, a távolságkorlát ${decimal(beyond.losses.clamp[4], 2)} értékig, a kettő együtt ${decimal(beyond.losses.both[4], 2)} értékig. Az interpolálás további tanítás nélkül tönkreteszi: ${decimal(beyond.losses.interpolation[4], 2)}.`,
     ],
     guess: {
       question: `A pozíciókat ${integer(guesses.factor)}-gyel interpoláljuk. Mennyivel lassul a leggyorsabb pár?`,
@@ -162,11 +162,11 @@ const chapters: ReadWords['chapters'] = () => ({
     sources: sentence`Chen és mások 2023 (arXiv 2306.15595); Peng és mások 2023 (YaRN, arXiv 2309.00071), 13. egyenlet és A.2. függelék az ICLR 2024 szerint; Ding és mások 2024 (LongRoPE, arXiv 2402.13753), 3.1. és 3.2. szakasz, amelynek tényezőit kereséssel találják, és a modell fájljában állnak: a cikk a szöveg első tokenjeit is érintetlenül hagyja, nagysága a transformersé; a transformers modeling_rope_utils.py fájlja; ReRoPE, github.com/bojone/rerope, amelynek kódjában log-n is van; log-n: Su, kexue.fm/archives/8823. Veszteségek: training/measure_lengths.py.`,
   },
   9: {
-    name: 'Más módszerek a pozícióhoz',
+    name: 'Más pozíciókódolások',
     topic: 'ALiBi, T5, szinuszok',
     question: 'Hogyan tudhatja még meg a figyelem, hol állnak a tokenek?',
     text: [
-      sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult vektort: a pontszámnak ekkor négy tagja van. Mások a távolság vektorát adják a kulcshoz (Shaw), vagy szembeállítják a lekérdezéssel és a kulccsal (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
+      sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult vektort: a pontszámnak ekkor négy tagja van. Mások a távolság vektorát adják a kulcshoz (Shaw), vagy a lekérdezéssel és a kulccsal szorozzák (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
       sentence`Toljunk el minden tokent, és vessük össze a térképeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: ${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fejre és ${integer(facts.learnt.positions)} pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem.`,
       sentence`Három elírás kering: a hozzáadott pozíciók négy tagját (6. egyenlet) a Transformer-XL-ének mondják, holott az a 7. egyenlet; a DeBERTa p̃ pozícióját x̃-nak írják; és a 9. egyenletet maga a cikk Raffelnek és társainak tulajdonítja, holott az a TUPE, Ke és mások műve.`,
     ],
@@ -214,14 +214,14 @@ const page: ReadWords['page'] = {
   larger: 'nagyobb',
   smaller: 'kisebb',
   allTitle: 'Minden ábra',
-  allLead: 'Minden ábra magában, vagy kettő egymás mellett. Mind egy vonalzót követ.',
+  allLead: 'Minden ábra magában, vagy kettő egymás mellett. Mind ugyanazt a vonalzót követi.',
   guess: 'Előbb tippeljen',
   right: 'Igen.',
   wrong: 'Nem.',
   attempt: 'Próbálja ki',
   not: 'Amit nem mutat:',
   sources: 'Források',
-  errata: 'Gyakran mondják, és téves',
+  errata: 'Gyakori tévedések',
   noEngine: 'A motor nem indult el: az ábrák állnak, a szöveg teljes.',
   noModel: 'Ehhez modell kell: az első eredménnyel jelenik meg.',
   ruler: {

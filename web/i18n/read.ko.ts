@@ -11,7 +11,7 @@ const chapters: ReadWords['chapters'] = () => ({
   1: {
     name: '누가 어디에 서 있는가?',
     topic: '순서',
-    question: '단어가 말하지 않는 무엇을 위치가 말해 주는가?',
+    question: '단어 자체는 알려 주지 않고 위치가 알려 주는 것은 무엇인가?',
     text: [
       sentence`다섯 사람이 창구 앞에 줄을 서 있습니다. 그중 한 사람을 눈에 보이는 대로 “빨간 코트를 입은 사람”이라 부를 수도 있고, 번호로 “세 번째 사람”이라 부를 수도 있고, 이웃으로 “여행 가방을 든 사람의 뒷사람”이라 부를 수도 있습니다. 첫 번째 이름에는 위치가 전혀 없습니다. 두 번째 이름은 한 사람이 일을 마치는 순간 모두에게 틀린 이름이 됩니다. 세 번째 이름은 줄이 어디로 움직여도 맞습니다.`,
       sentence`단어도 이 세 가지로 부를 수 있습니다. 한 문장에서 “deep”과 “learning”은 토큰 ${integer(deep.near)}개, 다른 문장에서는 ${integer(deep.far)}개 떨어져 있습니다. 같은 두 단어이지만 함께 뜻하는 바가 다릅니다. 둘이 얼마나 떨어져 있는지는 중요하고, 문장이 몇 번째 토큰에서 시작하는지는 거의 중요하지 않습니다. 절대 위치는 둘 다 알려 주어 어느 것이 중요한지 모델이 배워야 하고, 상대 위치는 앞의 것만 알려 줍니다.`,
@@ -30,7 +30,7 @@ const chapters: ReadWords['chapters'] = () => ({
     topic: '순열',
     question: '어텐션은 순서에 대해 무엇을 아는가?',
     text: [
-      sentence`토큰마다 벡터가 세 개 있습니다. ${query('쿼리')}는 찾는 것, ${key('키')}는 찾아지게 하는 것, 값(value)은 건네주는 것입니다. 한 토큰의 쿼리와 다른 토큰의 키를 내적하면 점수가 됩니다. 이것을 √${variable('d')}로 나누는 까닭은 긴 벡터의 내적이 넓게 퍼지기 때문입니다. 숫자 ${variable('d')}개인 무작위 벡터라면 √${variable('d')}만큼 퍼집니다. 소프트맥스는 점수 한 행을 합이 1인 가중치로 바꾸고, 토큰은 값을 그 비율대로 받습니다.`,
+      sentence`토큰마다 벡터가 세 개 있습니다. ${query('쿼리')}는 찾는 것, ${key('키')}는 찾게 해 주는 것, 값(value)은 건네주는 것입니다. 한 토큰의 쿼리와 다른 토큰의 키를 내적하면 점수가 됩니다. 이것을 √${variable('d')}로 나누는 까닭은 긴 벡터의 내적이 넓게 퍼지기 때문입니다. 숫자 ${variable('d')}개인 무작위 벡터라면 √${variable('d')}만큼 퍼집니다. 소프트맥스는 점수 한 행을 합이 1인 가중치로 바꾸고, 토큰은 값을 그 비율대로 받습니다.`,
       sentence`마스크는 키를 제외합니다. 패딩 마스크는 모든 행에서 같은 열을, 인과 마스크는 뒤에 오는 것을 모두 제외하고, 인코더와 디코더 사이에서는 인코더의 패딩만 제외합니다. 이제 두 토큰을 맞바꿔 봅시다. 행과 열의 자리가 바뀔 뿐, 각 토큰이 받는 것은 그대로입니다. 마스크가 없으면 어텐션은 순서를 모릅니다. 그래서 위치가 필요합니다.`,
     ],
     guess: {
@@ -49,7 +49,7 @@ const chapters: ReadWords['chapters'] = () => ({
     question: '위치를 더하면 벡터는 어떻게 되는가?',
     text: [
       sentence`초기의 트랜스포머는 임베딩마다 벡터 하나를 더합니다. 위치의 사인과 코사인을 차원 쌍마다 다른 속도로 계산한 벡터이거나, 위치마다 학습한 벡터입니다. 사인파 위치 벡터는 길이가 모두 같고(${integer(facts.headSize)}차원에서 ${decimal(facts.placeNorm, 2)}), 둘의 내적은 거리에만 달려 있습니다. 바로 6장의 코사인 합입니다.`,
-      sentence`그러나 더하면 섞입니다. 합은 위치마다 길이와 방향이 달라지고, 점수는 내용과 내용, 내용과 위치, 위치와 내용, 위치와 위치의 네 항이 됩니다. 학습한 표는 마지막 행에서 끝납니다. 그림의 표는 학습으로 제 나름의 물결에 이르렀습니다. 도움이 되는 것은 공간입니다. 차원이 많으면 무작위 벡터 둘은 거의 직각입니다. 코사인은 0에 몰리며 ${integer(facts.headSize)}차원에서 그 표준편차는 ${decimal(facts.spread, 3)}입니다. 그래서 더해도 대부분의 방향으로는 거의 변하지 않습니다.`,
+      sentence`그러나 더하면 섞입니다. 합은 위치마다 길이와 방향이 달라지고, 점수는 내용과 내용, 내용과 위치, 위치와 내용, 위치와 위치의 네 항이 됩니다. 학습한 표는 마지막 행에서 끝납니다. 그림의 표는 학습을 거쳐 나름의 물결 모양이 되었습니다. 도움이 되는 것은 공간입니다. 차원이 많으면 무작위 벡터 둘은 거의 직각입니다. 코사인은 0에 몰리며 ${integer(facts.headSize)}차원에서 그 표준편차는 ${decimal(facts.spread, 3)}입니다. 그래서 더해도 대부분의 방향으로는 거의 변하지 않습니다.`,
     ],
     guess: {
       question: '무작위 벡터 둘을 뽑습니다. 몇 차원에서 직각에 가장 가까울까요?',
@@ -120,7 +120,7 @@ const chapters: ReadWords['chapters'] = () => ({
   },
   7: {
     name: '모두 옮기기',
-    topic: '거리만이 중요합니다',
+    topic: '중요한 것은 거리뿐',
     question: '모든 위치를 똑같이 옮기면 무엇이 변하는가?',
     text: [
       sentence`모델 전체의 모든 층과 헤드에서 모든 위치에 같은 수를 더합니다. 점수가 거리만 안다면 어떤 가중치도 예측도 변하지 않아야 합니다. RoFormer의 임베딩에는 위치가 없고, 돌리는 것은 쿼리와 키뿐입니다. 그래서 아무리 멀리 옮겨도 남는 것은 각도와 곱과 합을 32비트 수로 반올림한 오차뿐입니다. 그림은 모든 헤드의 모든 가중치와 모든 로짓을 비교합니다.`,
@@ -138,10 +138,10 @@ const chapters: ReadWords['chapters'] = () => ({
   8: {
     name: '길이를 넘어서',
     topic: '문맥 확장',
-    question: 'RoPE를 어떻게 늘이는가?',
+    question: '모델은 학습한 길이보다 긴 텍스트를 어떻게 읽는가?',
     text: [
       sentence`학습 길이 안에서 모델은 빠른 바늘을 한 바퀴 전체에서, 느린 바늘을 그 일부에서만 보았습니다. 더 길게 읽으려면 주파수를 바꿉니다. 위치 보간은 모두를 나누어 이웃을 구별하기 어려워집니다. NTK-aware 스케일링은 밑을 키웁니다. 첫 쌍은 그대로이고 마지막 쌍은 배율만큼 나뉩니다. YaRN은 자주 도는 쌍을 그대로 두고, 한 바퀴도 못 도는 쌍을 나누고, 그 사이를 섞습니다. 논문은 회전수로, 코드는 쌍의 번호로 섞는데 둘은 최대 ${decimal(facts.yarn.ratio, 2)}배 다릅니다. LongRoPE는 쌍마다 나눌 계수를 탐색으로 찾습니다. Llama 3.1은 ${integer(facts.llama.kept)}개를 그대로 두고 ${integer(facts.llama.blended)}개를 섞고 ${integer(facts.llama.divided)}개를 나눕니다.`,
-      sentence`ReRoPE와 log-n은 주파수를 건드리지 않습니다. ReRoPE는 거리를 한도까지만 세고, log-n은 텍스트가 길어질수록 소프트맥스를 뾰족하게 합니다. 실패하는 까닭이 적어도 둘이기 때문입니다. 하나는 한 번도 보지 못한 거리이고, 하나는 토큰이 많아질수록 옅게 퍼지는 가중치입니다. 어느 쪽인지는 측정해 보아야 합니다. 읽지 않은 책에서 우리 모델의 손실은 제 길이인 토큰 ${integer(beyond.context)}개에서 ${decimal(beyond.losses.plain[1], 2)}, 그 네 배에서 ${decimal(beyond.losses.plain[4], 2)}입니다. 네 배에서 log-n을 쓰면 ${decimal(beyond.losses.logn[4], 2)}, 거리 한도를 쓰면 ${decimal(beyond.losses.clamp[4], 2)}, 둘 다 쓰면 ${decimal(beyond.losses.both[4], 2)}입니다. 추가 학습 없는 보간은 모델을 망칩니다. 손실이 ${decimal(beyond.losses.interpolation[4], 2)}입니다.`,
+      sentence`ReRoPE와 log-n은 주파수를 건드리지 않습니다. ReRoPE는 거리를 한도까지만 세고, log-n은 텍스트가 길어질수록 소프트맥스를 뾰족하게 합니다. 실패하는 까닭이 적어도 둘이기 때문입니다. 하나는 한 번도 보지 못한 거리이고, 하나는 토큰이 많아질수록 옅게 퍼지는 가중치입니다. 어느 쪽인지는 측정해 보아야 합니다. 학습에 쓰지 않은 책에서 우리 모델의 손실은 학습 길이인 토큰 ${integer(beyond.context)}개에서 ${decimal(beyond.losses.plain[1], 2)}, 그 네 배에서 ${decimal(beyond.losses.plain[4], 2)}입니다. 네 배에서 log-n을 쓰면 ${decimal(beyond.losses.logn[4], 2)}, 거리 한도를 쓰면 ${decimal(beyond.losses.clamp[4], 2)}, 둘 다 쓰면 ${decimal(beyond.losses.both[4], 2)}입니다. 추가 학습 없는 보간은 모델을 망칩니다. 손실이 ${decimal(beyond.losses.interpolation[4], 2)}입니다.`,
     ],
     guess: {
       question: `위치를 ${integer(guesses.factor)}배로 보간합니다. 가장 빠른 쌍은 얼마나 느려질까요?`,
@@ -157,7 +157,7 @@ const chapters: ReadWords['chapters'] = () => ({
     topic: 'ALiBi, T5, 사인파',
     question: '토큰의 위치를 어텐션에 알려 주는 방법은 또 무엇이 있는가?',
     text: [
-      sentence`모두 쿼리와 키의 내적에서 시작합니다. 어떤 방법은 계산하거나 학습한 벡터를 임베딩에 더합니다. 그러면 점수는 네 항입니다. 어떤 방법은 거리의 벡터를 키에 더하거나(Shaw), 쿼리와 키에 곱해지게 합니다(Transformer-XL, DeBERTa). 어떤 방법은 점수에 수를 더합니다. 거리 구간마다 학습한 수(T5), 위치끼리의 내적과 함께(TUPE), 또는 정해진 벌점(ALiBi)입니다. RoPE는 아무것도 더하지 않고 돌립니다.`,
+      sentence`모두 쿼리와 키의 내적에서 시작합니다. 어떤 방법은 계산하거나 학습한 벡터를 임베딩에 더합니다. 그러면 점수는 네 항입니다. 어떤 방법은 거리의 벡터를 키에 더하거나(Shaw), 그 벡터를 쿼리와 키에 곱합니다(Transformer-XL, DeBERTa). 어떤 방법은 점수에 수를 더합니다. 거리 구간마다 학습한 수(T5), 위치끼리의 내적과 함께(TUPE), 또는 정해진 벌점(ALiBi)입니다. RoPE는 아무것도 더하지 않고 돌립니다.`,
       sentence`모든 토큰을 옮기고 맵을 비교해 봅시다. 거리만 아는 방법은 그대로이고, 위치를 아는 방법은 변하며, 학습한 표는 끝이 납니다. 학습하는 양도 다릅니다. 크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개와 위치 ${integer(facts.learnt.positions)}개라면 표는 숫자 ${integer(facts.learnt.learned)}개, T5는 ${integer(facts.learnt.t5)}개, RoPE는 없습니다.`,
       sentence`흔한 오기가 셋 있습니다. 더한 위치의 네 항(식 6)을 Transformer-XL의 식(식 7)이라 하는 것, DeBERTa의 위치 p̃를 x̃로 적는 것, 그리고 논문 자체에서 Ke 외의 TUPE인 식 9를 Raffel 외의 것으로 적는 것입니다.`,
     ],
@@ -208,7 +208,7 @@ const page: ReadWords['page'] = {
   attempt: '해 보기',
   not: '보이지 않는 것:',
   sources: '출처',
-  errata: '흔히 하는 틀린 말',
+  errata: '흔한 오해',
   noEngine: '엔진이 시작되지 않았습니다. 그림은 멈춰 있지만 글은 모두 읽을 수 있습니다.',
   noModel: '모델이 필요합니다. 첫 결과와 함께 나타납니다.',
   ruler: {

@@ -11,7 +11,7 @@ export default {
     slowest: 'leglassabb',
     selected: 'kiválasztva',
   },
-  period: (tokens) => `${tokens} token egy fordulat`,
+  period: (tokens) => `egy fordulat: ${tokens} token`,
   brief: (tokens) => `${tokens} token`,
   components: (first, second) => `${first}., ${second}. komponens`,
   adds: (part) => `hozzáad: ${part}`,

@@ -6,7 +6,7 @@ const n = variable('nθ')
 const half = sub('d/2')
 
 const errata: Messages = {
-  title: 'Amit a RoPE-ról gyakran mondanak, és téves',
+  title: 'Gyakori tévedések a RoPE-ról',
   items: [
     [
       'sign',

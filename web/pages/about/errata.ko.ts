@@ -6,7 +6,7 @@ const n = variable('nθ')
 const half = sub('d/2')
 
 const errata: Messages = {
-  title: 'RoPE에 대해 흔히 하는 틀린 말',
+  title: 'RoPE에 대한 흔한 오해',
   items: [
     [
       'sign',

@@ -97,7 +97,7 @@ export default {
     mask: 'eltakarja vagy visszaadja a szót; a tokenen az m is ezt teszi',
   },
   looks: (from, to, weight) =>
-    sentence`${query(from)} → ${key(to)}: súlyának ${weight} része. Az árnyalat: mennyit ad az egyes tokeneknek.`,
+    sentence`${query(from)} → ${key(to)}: súlya ${weight}. Az árnyalat: mennyit ad az egyes tokeneknek.`,
   looking: (from, to, head, weight) => sentence`${query(from)} → ${key(to)} · ${head} fej · ${weight}`,
   toText: 'Vissza a szöveghez',
   positions: (from, to, length) => `${integer(from)}–${integer(to)}. pozíció, összesen ${integer(length)}`,

@@ -87,7 +87,7 @@ export default {
   tokenName: (token, position, { query, key }) =>
     [token, `위치 ${position}`, ...(query ? ['쿼리'] : []), ...(key ? ['키'] : [])].join(', '),
   get clickTo(): string {
-    return hasNoHover() ? '두드리면' : '클릭하면'
+    return hasNoHover() ? '탭하면' : '클릭하면'
   },
   click: { query: '쿼리', key: '키', mask: '마스크' },
   clickHint: {

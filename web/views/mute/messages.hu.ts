@@ -84,12 +84,12 @@ export default {
     const [first = 0] = pairs
     const last = pairs.at(-1) ?? first
     const named = first === last ? `${first}. pár` : `${first}–${last}. pár`
-    return `${named}, ${Number.isFinite(turn) ? `${wavelength(turn)} token egy fordulat` : 'nem forog'}`
+    return `${named}, ${Number.isFinite(turn) ? `egy fordulat: ${wavelength(turn)} token` : 'nem forog'}`
   },
   partsTitle: (asks, answers, short) =>
     sentence`${query(asks)} → ${key(answers)}${short ? ' részei' : ': az egyes párok része'}`,
   read: (pair, turn, before, after, short) => {
-    const turning = Number.isFinite(turn) ? `${wavelength(turn)} token egy fordulat` : 'nem forog'
+    const turning = Number.isFinite(turn) ? `egy fordulat: ${wavelength(turn)} token` : 'nem forog'
     return short
       ? sentence`${strong(`${pair}.`)} pár: A ${signed(before)}, B ${strong(signed(after))}`
       : sentence`${strong(`${pair}.`)} pár, ${turning}: A-ban ${signed(before)}, B-ben ${strong(signed(after))}.`

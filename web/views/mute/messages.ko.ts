@@ -119,7 +119,7 @@ export default {
       }
     }
     // The headline has space for this or for the loss.
-    const from = ablated.pairs.length > 0 && !facts.loss ? `, 제거한 쌍의 몫은 ${scoreText(gave)}이었습니다` : ''
+    const from = ablated.pairs.length > 0 && !facts.loss ? `(제거한 쌍의 몫: ${scoreText(gave)})` : ''
     const also = otherwise ? ' B에는 다른 변경도 들어 있습니다.' : ''
     return {
       title: sentence`${change(facts)}: 헤드 ${name}에서 ${key(answers)}의 가중치는 ${moved(weight, percent)}.`,

@@ -21,7 +21,7 @@ const amount = ({ value: number, unit }: Pick<Amount, 'value' | 'unit'>) =>
 export default {
   get help(): string {
     return hasNoHover()
-      ? '점 하나가 헤드 하나입니다. 길게 누르면 보이고, 두드리면 선택됩니다.'
+      ? '점 하나가 헤드 하나입니다. 길게 누르면 보이고, 탭하면 선택됩니다.'
       : '점 하나가 헤드 하나입니다. 가리키면 보이고, 클릭하면 선택됩니다.'
   },
   source:

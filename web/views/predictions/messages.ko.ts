@@ -44,7 +44,7 @@ export default {
   put: ', 넣기',
   get none(): string {
     return hasNoHover()
-      ? '가린 토큰이 없습니다. [MASK]를 쓰거나, 위의 ‘마스크’를 누르고 토큰을 두드리면 됩니다.'
+      ? '가린 토큰이 없습니다. [MASK]를 쓰거나, 위의 ‘마스크’를 누르고 토큰을 탭하면 됩니다.'
       : '가린 토큰이 없습니다. [MASK]를 쓰거나, 위의 ‘마스크’를 누르고 토큰을 누르면 됩니다.'
   },
   noneCausal: '실행하면 다음 토큰이 여기에 나타납니다.',
@@ -62,7 +62,7 @@ export default {
   share: (part) => `${integer(part * 100)}%`,
 
   get switches(): string {
-    return hasNoHover() ? '헤드 끄기(두드리기)' : '헤드 끄기(클릭)'
+    return hasNoHover() ? '헤드 끄기(탭)' : '헤드 끄기(클릭)'
   },
   switchLabel: (layer, head) => `${layer}층 ${head}번 헤드`,
   replacedBy: '끈 헤드의 출력',

@@ -79,7 +79,7 @@ export default {
   legend: { order: 'gyors → lassú', adds: 'hozzáad', takes: 'elvesz' },
   pairValue: (pair, turn, part, sum) =>
     `${pair}. pár, ${
-      Number.isFinite(turn) ? `${wavelength(turn)} token egy fordulat` : 'nem forog'
+      Number.isFinite(turn) ? `egy fordulat: ${wavelength(turn)} token` : 'nem forog'
     }: része ${signed(part)}, összeg eddig ${signed(sum)}`,
   label: (facts, state, by) => {
     const checked = {
