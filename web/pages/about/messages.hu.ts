@@ -6,7 +6,7 @@ const sections: Sections = {
     title: 'Mi ez',
     paragraphs: [
       sentence`A ropescope valódi, forgatásos pozícióbeágyazást (RoPE) használó transzformereket futtat a böngészőben – a RoFormert, ahol a RoPE kezdődött, és utódait: Llama, Mistral, Qwen2, Qwen3, Gemma 3, GPT-NeoX, ModernBERT és ESM-2, mellettük olyan kódoló–dekódolókat is, amelyek hozzáadják a pozíciókat (Marian, BART, Pegasus) –, és megmutatja, mi történik bennük: melyik fej mire figyel, miért, és ebből mennyi a forgatás. A motor Rustban íródott, WebAssemblyre fordítva; ha van GPU, WebGPU-n, különben a CPU-n számol. Mindkettő ugyanazokat a számokat adja.`,
-      sentence`A rétegek, fejek, pozíciók és frekvenciapárok számozása 0-val kezdődik; a ${code('[CLS]')} pozíciója 0. ${query('A lekérdezés kék')}, ${key('a kulcs narancssárga')}, mindenütt.`,
+      sentence`A rétegek, fejek, pozíciók és frekvenciapárok számozása 0‑val kezdődik; a ${code('[CLS]')} pozíciója 0. ${query('A lekérdezés kék')}, ${key('a kulcs narancssárga')}, mindenütt.`,
     ],
   },
   privacy: {

@@ -1,5 +1,5 @@
 // Weights by distance, one pair's queries and keys before rotation, and the list of pairs.
-import { roundStep } from '../../charts/labels'
+import { roundStep, widthOf } from '../../charts/labels'
 import { px, type Mark, type Scene, type Text } from '../../charts/marks'
 import type { Sentence } from '../../i18n/rich'
 import { chartPlace, distanceIn, drawChart, type ChartPlace } from './chart'
@@ -164,8 +164,9 @@ const digit = 7
 const dot = 1.4
 /** A smaller ring has no labels. */
 const labelledRadius = 55
-/** CSS px of a hand's label. */
+/** CSS px of a hand's label, and from the ring to one. */
 const nameRoom = 50
+const nameGap = 12
 
 interface Coordinates {
   x: number
@@ -203,8 +204,7 @@ function polar(
     hand(clouds.query, 'query', 2),
     { kind: 'circle', x, y, r: 2, fill: 'ink' },
   )
-  if (radius >= labelledRadius)
-    marks.push(...names(on(clouds.query.mean), on(clouds.key.mean), [x - radius, x + radius]))
+  if (radius >= labelledRadius) marks.push(...names(on(clouds.query.mean), on(clouds.key.mean), { x, y, radius }))
   if (speed !== 0 && radius >= labelledRadius) {
     const below = y + radius + 13
     marks.push(
@@ -215,8 +215,16 @@ function polar(
   return marks
 }
 
-/** Labels of the two hands, each on the side away from the other hand; below its end where there is no room. */
-function names(query: Coordinates, key: Coordinates, [left, right]: readonly [number, number]): Mark[] {
+/** Labels of the two hands, each on the side away from the other hand; below its end, or both below the middle, where there is no room. */
+function names(query: Coordinates, key: Coordinates, { x, y, radius }: PolarPlace): Mark[] {
+  const [left, right] = [x - radius, x + radius]
+  if (widthOf(t().queries, 11) > radius - nameGap) {
+    const name = { kind: 'text', x, anchor: 'middle', bold: true } as const
+    return [
+      { ...name, y: y + radius * 0.4, text: t().queries, tone: 'query' },
+      { ...name, y: y + radius * 0.4 + 15, text: t().allKeys, tone: 'key' },
+    ]
+  }
   const keysLeft = key.x <= query.x
   const name = ({ x, y }: Coordinates, before: boolean): Pick<Text, 'x' | 'y' | 'anchor'> => {
     if (before && x - left < nameRoom) return { x: Math.min(left + 3, x - 10), y: y + 24, anchor: 'start' }
