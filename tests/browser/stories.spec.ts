@@ -192,6 +192,7 @@ test.describe('@cpu a story', () => {
       async () => {
         for (const width of [1280, 390]) {
           await page.setViewportSize({ width, height: 844 })
+          const before = await page.evaluate(() => scrollY)
           await page.locator('[data-story=oneBack]').click()
           for (const caption of [1, 2, 3, 4]) {
             if (caption > 1) await page.keyboard.press('ArrowRight')
@@ -206,6 +207,7 @@ test.describe('@cpu a story', () => {
           }
           await page.keyboard.press('Escape')
           await expect(panel(page)).toHaveCount(0)
+          await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
         }
       },
     )
