@@ -12,8 +12,8 @@ export type Request<K extends RequestKind> = { params: ParamsOfModel<K>; depends
   ? { model: EngineModel }
   : { model?: never })
 
-/** What the keys of requests are made of. */
-export interface KeyParts {
+/** A request of any kind. */
+export interface AnyRequest {
   params: object
   model?: EngineModel | undefined
   dependsOn?: string
@@ -40,13 +40,13 @@ function arrayKey(array: ArrayBufferView): string {
 }
 
 /** Requests with equal keys have equal answers. */
-export function requestKey(kind: string, { params, model, dependsOn = '' }: KeyParts): string {
+export function requestKey(kind: string, { params, model, dependsOn = '' }: AnyRequest): string {
   const written = JSON.stringify(params, (_, value: unknown) => (ArrayBuffer.isView(value) ? arrayKey(value) : value))
   return `${kind} ${model?.version ?? ''} ${written} ${dependsOn}`
 }
 
 /** The run that a request is about, if it is about one. */
-export const runIdOf = ({ params }: KeyParts): number | undefined =>
+export const runIdOf = ({ params }: AnyRequest): number | undefined =>
   'run' in params && typeof params.run === 'number' ? params.run : undefined
 
 /** Where an answer comes from. */

@@ -126,7 +126,7 @@ export class Bench {
     this.walk = new Walk(this)
     this.autoSelection = new AutoSelection(this)
     this.#openingText = new OpeningText(this, this.#address)
-    this.everyHead = new EveryHead(engine, () => this.run && { run: this.run.result.run, length: this.run.head.length })
+    this.everyHead = new EveryHead(engine, () => this.run && { run: this.run.id, length: this.run.head.length })
     engine.start(backend, read.weights)
     this.palette = new Palette(engine)
     $effect.root(() => {

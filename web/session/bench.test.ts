@@ -32,7 +32,7 @@ describe('a choice', () => {
 
   it('of a head reads that head of the result shown, once, and runs nothing', async () => {
     const { bench, worker, runs } = world
-    const run = bench.run?.result.run ?? -1
+    const run = bench.run?.id ?? -1
     bench.choose({ layer: 3, head: 1 })
     await soon()
     expect(
@@ -57,14 +57,14 @@ describe('a head that was asked of an older result', () => {
   it('is not shown with a newer one', async () => {
     const { bench, worker } = await setUp()
     await worker().ran()
-    const old = bench.run?.result.run ?? -1
+    const old = bench.run?.id ?? -1
     bench.choose({ head: 1 })
     await soon()
     bench.choose({ text: 'the cat sat on the floor' })
     await soon()
     await worker().ran()
     await worker().answer(worker().requests('head')[0]!, headOf(old, 0, 1, 8))
-    expect(bench.run?.head.run).toBe(bench.run?.result.run)
+    expect(bench.run?.head.run).toBe(bench.run?.id)
   })
 })
 
@@ -307,7 +307,7 @@ describe('a head that is pointed at', () => {
   it('is read and shown, and nothing is chosen or run', async () => {
     const { bench, worker, runs } = await setUp()
     await worker().ran()
-    const run = bench.run?.result.run ?? -1
+    const run = bench.run?.id ?? -1
     bench.preview = { layer: 3, head: 7 }
     await soon()
     await worker().answer(worker().requests('head')[0]!, headOf(run, 3, 7, 8))

@@ -86,7 +86,7 @@ export class Generation {
     const predicts = $derived(bench.run?.model.fullInfo.is_decoder && bench.run.model.info.predicts_tokens)
     // Another model's tokens have other ids.
     const isOfModel = $derived(bench.run?.model.fullInfo === bench.engine.model?.fullInfo)
-    const run = $derived(predicts && isOfModel ? bench.run?.result.run : undefined)
+    const run = $derived(predicts && isOfModel ? bench.run?.id : undefined)
     // The parts of an encoder–decoder are of one model.
     const info = $derived(bench.engine.model?.fullInfo)
     $effect.root(() => {
@@ -125,12 +125,12 @@ export class Generation {
 
   /** The run that they follow; while it writes, the run on show. */
   get nextRun(): number | undefined {
-    return this.drawn ? this.#bench.run?.result.run : this.#next?.latest?.key.params.run
+    return this.drawn ? this.#bench.run?.id : this.#next?.latest?.request.params.run
   }
 
   get canTake(): boolean {
     const { run, current } = this.#bench
-    return current && this.ready && this.#next?.latest?.key.params.run === run?.result.run
+    return current && this.ready && this.#next?.latest?.request.params.run === run?.id
   }
 
   /** The tokens that the model wrote into the present text. */

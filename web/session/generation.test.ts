@@ -224,7 +224,7 @@ describe('what may come next', () => {
   it('is asked of the result shown, and again when the settings change, never by a run', async () => {
     const { bench, worker, generation, id } = await setUp()
     const runs = worker.requests('run').length
-    expect(worker.requests('candidates').map(({ params }) => params.run)).toEqual([bench.run?.result.run])
+    expect(worker.requests('candidates').map(({ params }) => params.run)).toEqual([bench.run?.id])
     const candidates = [{ id: id('sat'), before: 0.25, after: 0.5 }]
     await worker.answer(worker.requests('candidates')[0]!, candidates)
     expect(generation.next).toEqual(candidates)

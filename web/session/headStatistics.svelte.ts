@@ -200,7 +200,7 @@ export class EveryHead {
   /** The heads that are read so far, ordered by layer and head. */
   readonly heads: readonly HeadByDistance[] = $derived.by(() => {
     const latest = this.#answer?.latest
-    return latest && latest.key.params.run === this.#run()?.run ? latest.value.chunks.flat() : none
+    return latest && latest.request.params.run === this.#run()?.run ? latest.value.chunks.flat() : none
   })
 
   constructor(engine: EngineState, run: () => RunOfHeads | undefined) {

@@ -33,7 +33,7 @@ it.each([1024, 2048, 4096])('moving through heads of %d tokens keeps at most 64 
   const { bench, engine, worker } = await setUp(link({ text }), { max_position_embeddings: length })
   // A view that reads the head on show, too.
   const end = $effect.root(() => {
-    resource(engine, 'head', () => bench.run && { params: { run: bench.run.result.run, ...bench.head } })
+    resource(engine, 'head', () => bench.run && { params: { run: bench.run.id, ...bench.head } })
   })
   const { id } = worker().requests('run').at(-1)!
   const { layer, head } = worker().requests('run').at(-1)!.params.request

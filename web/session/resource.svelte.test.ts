@@ -142,7 +142,13 @@ it('says that a run is gone, and keeps the answer before as stale', async () => 
   flushSync()
   await worker().refuse(worker().requests('statistics')[1]!, 'gone')
   const { current, latest, stale, status } = statistics
-  expect([current, latest?.value.run, latest?.key.params.run, stale, status]).toEqual([undefined, 1, 1, true, 'gone'])
+  expect([current, latest?.value.run, latest?.request.params.run, stale, status]).toEqual([
+    undefined,
+    1,
+    1,
+    true,
+    'gone',
+  ])
 })
 
 it('fails where the engine is given up, and is sent again to the next one', async () => {

@@ -6,15 +6,15 @@ import type { Reply } from '../engine/protocol/messages'
 import type { Failure, ModelInfo } from '../engine/protocol/protocol'
 import type { RequestKind, Params, Result } from '../engine/protocol/requests'
 import { t as engineMessages } from '../engine/client/messages.en'
-import { requestKey, runIdOf, type KeyParts, type Listener, type Request, type Source } from './answers'
+import { requestKey, runIdOf, type AnyRequest, type Listener, type Request, type Source } from './answers'
 import type { EngineState } from './engine.svelte'
 
 /** `gone`: the engine no longer has the run or the model that the request is about. */
 export type Status = 'idle' | 'loading' | 'ready' | 'failed' | 'gone'
 
 /** A value with the request that it answers, and with whatever else the requester put into that. */
-export interface Answered<R, V> {
-  key: R
+export interface ValueWithRequest<R, V> {
+  request: R
   value: V
 }
 
@@ -23,13 +23,13 @@ export interface Answer<R, V> {
   /** The answer to exactly the present request; of what is measured in steps, as far as it is measured. */
   readonly current: V | undefined
   /** The newest answer, which stays while a newer one is loading. Never of a model that another one replaced. */
-  readonly latest: Answered<R, V> | undefined
+  readonly latest: ValueWithRequest<R, V> | undefined
   /** Whether `latest` answers an earlier request than the present one. */
   readonly stale: boolean
   readonly status: Status
   readonly failure: Failure | undefined
   /** Takes an answer that came with another one, as a run's own head does. */
-  accept(key: R, value: V): void
+  accept(request: R, value: V): void
 }
 
 export type Resource<K extends RequestKind, R extends Request<K> = Request<K>> = Answer<R, Result<K>>
@@ -45,8 +45,8 @@ export function resource<K extends RequestKind, R extends Request<K>>(
   request: () => R | undefined,
 ): Resource<K, R> {
   const slot = newSlot()
-  return new EngineAnswer(engine, kind, request, true, async function* (key) {
-    const reply = await send(engine, kind, key, { slot })
+  return new EngineAnswer(engine, kind, request, true, async function* (request) {
+    const reply = await send(engine, kind, request, { slot })
     if (reply.status !== 'superseded') yield resultOf(reply)
   })
 }
@@ -76,12 +76,12 @@ export function resultOf<T>(reply: Exclude<Reply<T>, { status: 'superseded' }>):
 
 /** A request under its name. `info`: of the model that it is about. */
 interface NamedRequest<R> {
-  key: R
+  request: R
   name: string
   info: ModelInfo | undefined
 }
 
-export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
+export class EngineAnswer<R extends AnyRequest, V> implements Answer<R, V> {
   readonly #engine: EngineState
   readonly #kind: string
   readonly #request: () => R | undefined
@@ -92,8 +92,8 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
   #attempt = $state(0)
   /** The present request under a name: equal requests of one worker have equal names. */
   readonly #present = $derived.by(() => {
-    const key = this.#request()
-    return key && { key, name: this.#nameOf(key) }
+    const request = this.#request()
+    return request && { request, name: this.#nameOf(request) }
   })
 
   /**
@@ -105,7 +105,7 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
     kind: string,
     request: () => R | undefined,
     once: boolean,
-    measure: (key: R, ...rest: Parameters<Source<V>['measure']>) => ReturnType<Source<V>['measure']>,
+    measure: (request: R, ...rest: Parameters<Source<V>['measure']>) => ReturnType<Source<V>['measure']>,
   ) {
     this.#engine = engine
     this.#kind = kind
@@ -116,14 +116,14 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
       if (name === undefined) return
       // The effect depends on the name alone, whatever sending the request reads.
       return untrack(() => {
-        const key = this.#present?.key as R
-        const source = { run: runIdOf(key), once, measure: measure.bind(undefined, key) }
-        return engine.answers.follow(name, source, this.#listener(this.#named(key)))
+        const request = this.#present?.request as R
+        const source = { run: runIdOf(request), once, measure: measure.bind(undefined, request) }
+        return engine.answers.follow(name, source, this.#listener(this.#named(request)))
       })
     })
     $effect(() => {
       const [present, ended] = [this.#present, this.#ended]
-      if (!present || present.name !== ended?.name || present.key === ended.key) return
+      if (!present || present.name !== ended?.name || present.request === ended.request) return
       this.#ended = undefined
       untrack(() => this.#attempt++)
     })
@@ -135,10 +135,10 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
     return answered && answered.name === this.#present?.name ? answered.value : undefined
   }
 
-  get latest(): Answered<R, V> | undefined {
+  get latest(): ValueWithRequest<R, V> | undefined {
     const [answered, present] = [this.#answered, this.#present]
     if (!answered) return undefined
-    if (answered.name === present?.name) return { key: present.key, value: answered.value }
+    if (answered.name === present?.name) return { request: present.request, value: answered.value }
     const replaced = answered.info !== undefined && answered.info !== this.#engine.model?.fullInfo
     return replaced || this.status === 'failed' ? undefined : answered
   }
@@ -157,37 +157,39 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
 
   get failure(): Failure | undefined {
     const { status } = this
-    return status === 'failed' || (status === 'gone' && this.#present?.key.model) ? this.#failed?.failure : undefined
+    return status === 'failed' || (status === 'gone' && this.#present?.request.model)
+      ? this.#failed?.failure
+      : undefined
   }
 
-  accept(key: R, value: V): void {
-    const request = this.#named(key)
-    this.#listener(request).receive(value, true)
-    this.#engine.answers.add(request.name, runIdOf(key), value)
+  accept(request: R, value: V): void {
+    const named = this.#named(request)
+    this.#listener(named).receive(value, true)
+    this.#engine.answers.add(named.name, runIdOf(request), value)
   }
 
-  #nameOf(key: R): string {
-    return `${this.#engine.generation} ${requestKey(this.#kind, key)}`
+  #nameOf(request: R): string {
+    return `${this.#engine.generation} ${requestKey(this.#kind, request)}`
   }
 
-  #named(key: R): NamedRequest<R> {
-    const info = key.model?.fullInfo ?? ('run' in key.params ? this.#engine.model?.fullInfo : undefined)
-    return { key, name: this.#nameOf(key), info }
+  #named(request: R): NamedRequest<R> {
+    const info = request.model?.fullInfo ?? ('run' in request.params ? this.#engine.model?.fullInfo : undefined)
+    return { request, name: this.#nameOf(request), info }
   }
 
-  #listener(request: NamedRequest<R>): Listener<V> {
+  #listener(named: NamedRequest<R>): Listener<V> {
     return {
       receive: (value, complete) => {
         this.#failed = undefined
-        this.#answered = { ...request, value, complete }
-        this.#engine.answers.show(this, request.name)
+        this.#answered = { ...named, value, complete }
+        this.#engine.answers.show(this, named.name)
       },
       fail: (failure) => {
-        this.#failed = { name: request.name, failure }
-        this.#ended = request
+        this.#failed = { name: named.name, failure }
+        this.#ended = named
       },
       lose: () => {
-        this.#ended = request
+        this.#ended = named
       },
     }
   }

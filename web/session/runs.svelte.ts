@@ -22,9 +22,11 @@ export interface RunInput extends Read {
 
 /** A result with its text and its model. */
 export interface Run extends Read {
+  /** The engine's number of it. */
+  id: number
   /** The interventions, as `changeKey` writes them; empty: none. */
   changed: string
-  result: Omit<RunResult, 'attention' | 'query' | 'key'>
+  result: Omit<RunResult, 'run' | 'attention' | 'query' | 'key'>
   /** The head on show: the one that came with the run, or one that was read later. */
   head: HeadResult
 }
@@ -33,7 +35,7 @@ export interface Run extends Read {
 export const layerTheta = ({ result, head, model }: Pick<Run, 'result' | 'head' | 'model'>): Float64Array =>
   thetaOfLayer(result.theta, head.layer, model.info.head_size)
 
-const headRequest = ({ result }: Run, { layer, head }: HeadPlace) => ({ params: { run: result.run, layer, head } })
+const headRequest = ({ id }: Run, { layer, head }: HeadPlace) => ({ params: { run: id, layer, head } })
 
 /** A head of a baseline: the worker runs the text again where the engine has dropped that run. */
 const baselineRequest = (run: Run, { layer, head }: HeadPlace) => ({
@@ -66,8 +68,7 @@ export class Runs {
       })
       this.#baselineHead = resource(engine, 'comparisonHead', () => {
         const { latest, baseline } = this
-        if (!baseline || baseline.result.run === latest?.result.run || samePlace(baseline.head, place()))
-          return undefined
+        if (!baseline || baseline.id === latest?.id || samePlace(baseline.head, place())) return undefined
         return baselineRequest(baseline, place())
       })
       $effect(() => {
@@ -169,15 +170,15 @@ export class Runs {
     // Another model's run, or a newer one, says what is gone.
     if (reply.status !== 'failed' && this.#engine.model !== model) return undefined
     if (reply.status === 'gone' && run !== this.#newest) return undefined
-    const { attention, query, key, ...result } = resultOf(reply)
-    const { run: id, layer, head, length } = result
-    return { model, text, reading, changed, result, head: { run: id, layer, head, length, attention, query, key } }
+    const { run: id, attention, query, key, ...result } = resultOf(reply)
+    const { layer, head, length } = result
+    return { id, model, text, reading, changed, result, head: { run: id, layer, head, length, attention, query, key } }
   }
 
   /** Shows a trouble where a request named the run on show, the engine has dropped it, and no newer one is being computed. */
   checkGone(): void {
     const { gone, troubles } = this.#engine
-    if (gone === undefined || gone !== this.latest?.result.run || this.pending || troubles.run) return
+    if (gone === undefined || gone !== this.latest?.id || this.pending || troubles.run) return
     // Once: the visitor may dismiss it.
     this.#engine.gone = undefined
     this.#engine.trouble('run', goneTrouble)

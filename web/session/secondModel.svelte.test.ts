@@ -80,7 +80,7 @@ it('it runs the text without interventions, and clamps the head', async () => {
   await want({ ...usual, text: 'the dog' })
   expect([worker.requests('comparisonHead').length, second.head]).toEqual([3, undefined])
   await answerLast()
-  expect([worker.requests('run').length, second.head?.key.text, workers.length]).toEqual([0, 'the dog', 2])
+  expect([worker.requests('run').length, second.head?.request.text, workers.length]).toEqual([0, 'the dog', 2])
 })
 
 it('a head of another part of an encoder–decoder is not its head', async () => {
@@ -95,11 +95,11 @@ it('a head of another part of an encoder–decoder is not its head', async () =>
     await worker.answer(request, headOf(request.id, request.params.layer, request.params.head, 8))
   }
   await answerLast()
-  expect(second.head?.key.reading.pair?.part).toBe('cross')
+  expect(second.head?.request.reading.pair?.part).toBe('cross')
   await want({ ...usual, text: 'the cat\tthe dog', choice: { beyond: false, part: 'decoder' } })
   expect(second.head).toBeUndefined()
   await answerLast()
-  expect(second.head?.key.reading.pair?.part).toBe('decoder')
+  expect(second.head?.request.reading.pair?.part).toBe('decoder')
 })
 
 it('a model that cannot be read says why', async () => {

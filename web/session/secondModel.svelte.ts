@@ -5,7 +5,7 @@ import { type Choice, type HeadPlace, clampHead } from '../viewstate/choice'
 import type { Request } from './answers'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { readBy, runOf } from './reading'
-import { resource, type Answered, type Resource } from './resource.svelte'
+import { resource, type ValueWithRequest, type Resource } from './resource.svelte'
 
 /** A model, with a text and a head of it. */
 export interface SecondModelInput {
@@ -60,7 +60,7 @@ export class SecondModel {
   }
 
   /** The head of the present input, with its request. */
-  get head(): Answered<HeadRequest, HeadResult> | undefined {
+  get head(): ValueWithRequest<HeadRequest, HeadResult> | undefined {
     const head = this.#active?.head
     return head && !head.stale ? head.latest : undefined
   }

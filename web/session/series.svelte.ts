@@ -2,7 +2,7 @@
 // model so far, and what a reload would lose of all that.
 import { newSlot } from '../engine/client/client'
 import type { Chunk, RequestKind, Result } from '../engine/protocol/requests'
-import type { KeyParts, Request } from './answers'
+import type { AnyRequest, Request } from './answers'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { EngineAnswer, resultOf, send, type Answer } from './resource.svelte'
 
@@ -37,7 +37,7 @@ export type Measure<R, V> = (
  *
  * @param kind names what is measured
  */
-export function series<R extends KeyParts, V>(
+export function series<R extends AnyRequest, V>(
   engine: EngineState,
   kind: string,
   request: () => R | undefined,
@@ -54,8 +54,8 @@ export function series<R extends KeyParts, V>(
         if (reply.status !== 'superseded') return resultOf(reply)
       }
     }
-  return new EngineAnswer(engine, kind, request, false, (key, signal, before) =>
-    measure(key, stepUntil(signal), before, signal),
+  return new EngineAnswer(engine, kind, request, false, (request, signal, before) =>
+    measure(request, stepUntil(signal), before, signal),
   )
 }
 

@@ -79,7 +79,7 @@ export class Walk {
   /** The score that is walked. A walk of another one ends. */
   readonly #subject = $derived.by(() => {
     const { run, cursor } = this.#bench
-    return run && [run.result.run, cursor.layer, cursor.head, cursor.query, cursor.key].join()
+    return run && [run.id, cursor.layer, cursor.head, cursor.query, cursor.key].join()
   })
   readonly path: readonly number[] = $derived.by(() => {
     const { run, cursor } = this.#bench

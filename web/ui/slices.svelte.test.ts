@@ -23,7 +23,7 @@ function summed(first: number[]) {
   let present: { request: string; numbers: number[] } | undefined = $state.raw({ request: 'first', numbers: first })
   const answer = {
     get latest() {
-      return present && { key: present.request, value: present.numbers }
+      return present && { request: present.request, value: present.numbers }
     },
     stale: false,
     failure: undefined,
@@ -43,7 +43,7 @@ function summed(first: number[]) {
     set(request: string | undefined, numbers: number[] = []) {
       present = request === undefined ? undefined : { request, numbers }
     },
-    state: () => [result.latest?.key, result.latest?.value, result.stale],
+    state: () => [result.latest?.request, result.latest?.value, result.stale],
     starts: () => starts,
     end,
   }

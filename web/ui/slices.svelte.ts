@@ -1,6 +1,6 @@
 // Work that leaves the page responsive: in slices, after the next layout, or after the next drawing.
 import { untrack } from 'svelte'
-import type { Answer, Answered } from '../session/resource.svelte'
+import type { Answer, ValueWithRequest } from '../session/resource.svelte'
 import type { Attachment } from 'svelte/attachments'
 
 /** Milliseconds of one slice. */
@@ -63,13 +63,13 @@ export type Latest<R, V> = Pick<Answer<R, V>, 'latest' | 'stale' | 'failure'>
  */
 export function sliced<R, V, T>(
   answer: Latest<R, V>,
-  work: (answer: Answered<R, V>) => Iterator<unknown, T, void>,
+  work: (answer: ValueWithRequest<R, V>) => Iterator<unknown, T, void>,
 ): Latest<R, T> {
-  let result: { of: Answered<R, V>; value: T } | undefined = $state.raw()
+  let result: { of: ValueWithRequest<R, V>; value: T } | undefined = $state.raw()
   // `latest` is another object for each request, also where the value is the same: only another value starts the work.
   const present = $derived(answer.latest?.value)
   const isOfPresent = () => result?.of.value === present
-  const start = (latest: Answered<R, V> | undefined) => {
+  const start = (latest: ValueWithRequest<R, V> | undefined) => {
     if (latest) return inSlices(work(latest), (value) => (result = { of: latest, value }))
     result = undefined
     return undefined
@@ -81,7 +81,7 @@ export function sliced<R, V, T>(
   return {
     get latest() {
       const { latest } = answer
-      return latest && result && { key: isOfPresent() ? latest.key : result.of.key, value: result.value }
+      return latest && result && { request: isOfPresent() ? latest.request : result.of.request, value: result.value }
     },
     get stale() {
       return result !== undefined && (answer.stale || !isOfPresent())

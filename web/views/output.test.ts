@@ -3,7 +3,7 @@ import { Output, type Picture, type Target } from './output'
 
 const scene = { width: 1, height: 1, marks: [] }
 const picture: Picture<unknown> = { scene, published: { subject: 'a' } }
-const onShow = (run: number) => ({ result: { run } })
+const onShow = (run: number) => ({ id: run })
 
 it('a picture is complete with the run that it is computed of', () => {
   const output = Output.of({ run: 7 }, picture)

@@ -5,6 +5,7 @@ import type { Action } from '../ui/keys'
 import type { Headline, NamedTable } from '../ui/table'
 import type { Choice, HeadPlace, Cursor } from '../viewstate/choice'
 import type { Bench } from '../session/bench.svelte'
+import type { Run } from '../session/runs.svelte'
 
 export type { Headline }
 
@@ -32,7 +33,7 @@ export interface Published {
 /** Where a click, a key or a control leads, and the sentence that announces it. */
 export interface Target<P = Readonly<Record<string, unknown>>> {
   cursor?: Partial<Cursor>
-  /** What the ruler of Read's figures sets. */
+  /** What else of the state changes: an intervention, the head to compare with, the ruler of Read. */
   choice?: Partial<Choice>
   /** The view's own parameters. */
   params?: Partial<P>
@@ -190,8 +191,11 @@ interface AnswerOfRun {
   readonly run: number
 }
 
-/** The run on show, by its result; undefined while there is none. */
-type RunOnShow = { readonly result: AnswerOfRun } | undefined
+/** What a picture is computed of. */
+type OfRun = Pick<Run, 'id'> | AnswerOfRun
+
+/** The run on show; undefined while there is none. */
+type RunOnShow = Pick<Run, 'id'> | undefined
 
 /** A view's output: a picture that can be opened only by naming the run on show, so no run's numbers stand for another's. */
 export class Output<P = Readonly<Record<string, unknown>>, C = unknown> {
@@ -203,14 +207,14 @@ export class Output<P = Readonly<Record<string, unknown>>, C = unknown> {
     this.#picture = picture
   }
 
-  /** @param answers all answers that the picture is computed of */
+  /** @param runs the run that the picture is computed of, or an answer about it; of several runs, all */
   static of<P = unknown, C = unknown>(
-    answers: AnswerOfRun | readonly [AnswerOfRun, ...AnswerOfRun[]],
+    runs: OfRun | readonly [OfRun, ...OfRun[]],
     picture: NoInfer<Picture<P, C>>,
   ): Output<P, C> {
-    const all = 'run' in answers ? [answers] : answers
+    const all = 'id' in runs || 'run' in runs ? [runs] : runs
     return new Output(
-      all.map(({ run }) => run),
+      all.map((one) => ('id' in one ? one.id : one.run)),
       picture,
     )
   }
@@ -247,7 +251,7 @@ export class Output<P = Readonly<Record<string, unknown>>, C = unknown> {
 
   /** Whether all of it is of this run, or of none. */
   #fits(run: RunOnShow): boolean {
-    return this.#runs.every((one) => one === run?.result.run)
+    return this.#runs.every((one) => one === run?.id)
   }
 }
 

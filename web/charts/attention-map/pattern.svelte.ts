@@ -175,12 +175,12 @@ export class PatternSearch {
     const present = {
       get latest() {
         const value = map()
-        return value && { key: ids(), value }
+        return value && { request: ids(), value }
       },
       stale: false,
       failure: undefined,
     }
-    this.#found = sliced(present, ({ key: ids, value: map }) => seekPattern(map, ids))
+    this.#found = sliced(present, ({ request: ids, value: map }) => seekPattern(map, ids))
   }
 
   /** Whether the search of the present map is still running. */

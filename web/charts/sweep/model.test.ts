@@ -15,8 +15,9 @@ function runWith(changed: object | undefined): Run {
   return {
     changed: changed ? JSON.stringify({ offset: 0, frozen: [], ablated: [], ablatedHeads: [], ...changed }) : '',
     model: { info: { attention: 'softmax', head_size: 4, scale: 0.5, num_attention_heads: 2, num_key_value_heads: 1 } },
+    id: 7,
     // Another layer turns by another θ.
-    result: { run: 7, theta: Float64Array.of(7, 7, 1, 0.01) },
+    result: { theta: Float64Array.of(7, 7, 1, 0.01) },
     head: { layer: 1, head: 1, length: 3, query: rows, key: rows.map((x) => -x) },
   } as unknown as Run
 }

@@ -71,7 +71,7 @@ describe('positions that are added', () => {
   it('are published with the rows that they belong to, and a pointer leads to the position below it', () => {
     const target = (choice: object) => ({ choice })
     const inputs = { params: { rows: 'sinusoids', pair: 31 }, width: 820, height: 620, scheme: 'light' }
-    const latest = { key: { subject: '64-10000' }, value: sinusoids.numbers }
+    const latest = { request: { subject: '64-10000' }, value: sinusoids.numbers }
     const output = (more: object) =>
       module
         .output({ ...inputs, ...more } as never, { ruled: { m: 9, target }, positions: { latest } } as never)

@@ -71,7 +71,7 @@ export interface Added {
 
 export function addedOf({ params }: Inputs<AddedParams>, { ruled, positions }: AddedData): Added | undefined {
   const { latest } = positions
-  const table = latest?.key.table
+  const table = latest?.request.table
   // Sinusoids do not stay for a table that is loading, nor the other way round.
   if (!latest || (table !== undefined) !== (params.rows === 'learned')) return undefined
   const { value: numbers } = latest

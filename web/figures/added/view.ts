@@ -25,7 +25,7 @@ export function output(inputs: Inputs<AddedParams>, data: Data): Output<AddedPar
     scene,
     stale: positions.stale,
     below,
-    published: { tables: [tableOfRows(added)], subject: positions.latest?.key.subject },
+    published: { tables: [tableOfRows(added)], subject: positions.latest?.request.subject },
     sliders: [
       {
         label: t().label,

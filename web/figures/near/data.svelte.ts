@@ -122,7 +122,7 @@ export function curvesOf(
 ): Curves | undefined {
   const { latest } = curves
   if (params.curve === 'base' || params.curve === 'arrow' || !latest || failure) return undefined
-  const { curve, rope, run, subject } = latest.key
+  const { curve, rope, run, subject } = latest.request
   const last = Math.max(1, (latest.value[0]?.bound.length ?? 2) - 1)
   return {
     curves: latest.value,
@@ -130,8 +130,8 @@ export function curvesOf(
     labels: [rope, ...others].map(nameOf),
     last,
     marked: Math.min(marked, last),
-    maxDistance: latest.key.params.maxDistance,
-    alike: latest.key.params.alike,
+    maxDistance: latest.request.params.maxDistance,
+    alike: latest.request.params.alike,
     run,
     rope,
     subject,

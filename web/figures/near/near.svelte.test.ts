@@ -23,7 +23,7 @@ const answer = [0, 1].map((at) => ({
 }))
 
 function curvesWith(curve: 'bound' | 'base', marked: number): Curves | undefined {
-  const latest = { key: { curve: 'bound', rope, params: { maxDistance: 256 } }, value: answer }
+  const latest = { request: { curve: 'bound', rope, params: { maxDistance: 256 } }, value: answer }
   return curvesOf({ params: { curve } } as never, { curves: { latest }, marked } as never)
 }
 

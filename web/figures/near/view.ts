@@ -87,7 +87,7 @@ export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParam
     stale: answer.stale,
     published: { tables: [tableOf(curves)], command: commandOf(curves), subject: curves.subject },
   }
-  return run ? Output.of(run.result, picture) : Output.ofNoRun(picture)
+  return run ? Output.of(run, picture) : Output.ofNoRun(picture)
 }
 
 const below = (text: string): PanelRow<NearParams> => [{ kind: 'text', name: 'value', text, lines: 2 }]

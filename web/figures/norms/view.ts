@@ -32,7 +32,7 @@ export function output({ width, height }: Inputs, { latest, stale, failure }: Da
   if (!latest) return Output.message(failure?.message)
   const { before, rotated, added } = latest.value
   const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
-  const { params, run, subject } = latest.key
+  const { params, run, subject } = latest.request
   const sentence = t().changed(
     params.position,
     rounding(largestChange(lengths.before, lengths.rotated)),
@@ -45,7 +45,7 @@ export function output({ width, height }: Inputs, { latest, stale, failure }: Da
     stale,
     published: { tables: [tableOf(lengths)], subject },
   }
-  return run ? Output.of(run.result, picture) : Output.ofNoRun(picture)
+  return run ? Output.of(run, picture) : Output.ofNoRun(picture)
 }
 
 /** Rounding is a power of ten. */

@@ -71,7 +71,7 @@ describe('stretched ropes', () => {
     const many: ContextExtensionName[] = ['yarn', 'yarnCode', 'llama', 'partial', 'proportional', 'clamp']
     for (const ways of [['yarn' as const], many]) {
       const latest = {
-        key: { params: { ...paramsOf(...ways), headSize: 6, base: 10_000 } },
+        request: { params: { ...paramsOf(...ways), headSize: 6, base: 10_000 } },
         value: [before, ...ways.map(() => after)],
       }
       const output = (quantity: string, room: object) =>

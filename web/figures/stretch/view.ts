@@ -39,10 +39,10 @@ export function output(
   { bench, params, width, height }: Inputs<StretchParams>,
   { latest, stale, failure }: Data,
 ): Output<StretchParams> {
-  const stretched = latest && stretchedOf(latest.key.params, latest.value)
+  const stretched = latest && stretchedOf(latest.request.params, latest.value)
   const above = rowsAbove(params, bench.choice.headSize)
   if (!stretched) return Output.ofNoRun({ message: failure?.message, above })
-  const { headSize, base, factor } = latest.key.params
+  const { headSize, base, factor } = latest.request.params
   return Output.ofNoRun({
     scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
     stale,

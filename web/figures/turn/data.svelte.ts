@@ -103,7 +103,7 @@ export function turnData(inputs: Inputs<TurnParams>): TurnData {
 /** The arrows that the engine turned last, with the curve's part of their scores. */
 export function arrowsOf({ latest }: TurnData['rotation']): Arrows | undefined {
   if (!latest) return undefined
-  const { params } = latest.key
+  const { params } = latest.request
   const { query, key, sweep } = latest.value
   const { m, n } = params
   const pair = (row: Float64Array): Vector => [row[0] ?? 0, row[1] ?? 0]

@@ -27,7 +27,7 @@ const sweep = Float64Array.from({ length: 2 * 20 * steps + 1 }, (_, at) => at)
 const [query, key] = [Float64Array.of(1, 0), Float64Array.of(0, 1)]
 const answer = {
   latest: {
-    key: { params: { query, key, theta: Float64Array.of(0.5), m: 30, n: 10, reach: 20 } },
+    request: { params: { query, key, theta: Float64Array.of(0.5), m: 30, n: 10, reach: 20 } },
     value: { query: key, key: query, sweep },
   },
 } as unknown as TurnData['rotation']

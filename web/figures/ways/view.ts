@@ -35,7 +35,7 @@ export function output(
 ): Output<WaysParams> {
   const { latest } = scores
   // The maps of another way have other terms.
-  const scored = latest?.key.params.way === params.way ? latest.value : undefined
+  const scored = latest?.request.params.way === params.way ? latest.value : undefined
   const rows = { above: rowsAbove(params, scored), below: [[costs.latest && costRows(costs.latest.value, params)]] }
   if (!scored) return Output.ofNoRun({ message: scores.failure?.message, ...rows })
   const { terms, shifted, rope } = scored

@@ -31,7 +31,7 @@ it('tables have the sums here and moved, and four numbers for each way', () => {
 
 it('the maps of another way are not drawn under the name of this one', () => {
   const inputs = { params: { way: 'alibi', first: 10 }, scheme: 'light', width: 800, height: 600 }
-  const scores = (way: string) => ({ latest: { key: { params: { way } }, value: { terms, shifted: there } } })
+  const scores = (way: string) => ({ latest: { request: { params: { way } }, value: { terms, shifted: there } } })
   const output = (way: string) =>
     module.output(inputs as never, { scores: scores(way), costs: {} } as never).pictureFor(undefined)
   expect(output('rope').scene).toBeUndefined()

@@ -163,7 +163,7 @@ export function headGridScene(inputs: HeadGridInputs): Scene | undefined {
 export function headGridOutput(inputs: HeadGridInputs): Output {
   const { run, show, heads, measured } = inputs
   const tables = show === 'maps' ? mapsTables(measured) : hasAllHeads(inputs) ? glyphTables(show, heads) : []
-  return Output.of(run.result, { published: { tables, subject: '', kind: show } })
+  return Output.of(run, { published: { tables, subject: '', kind: show } })
 }
 
 const glyphs = ['maps', 'distance', 'pairs'] as const

@@ -76,7 +76,7 @@ describe('the picture of all heads', () => {
   })
 
   it('comes with its tables once all heads are read', () => {
-    const run = { model: { info }, reading: {}, result: { run: 7 } } as Run
+    const run = { model: { info }, reading: {}, id: 7 } as Run
     const inputs = (read: number): HeadGridInputs => ({
       run,
       show: 'pairs',
@@ -88,9 +88,9 @@ describe('the picture of all heads', () => {
       paintScheme: 'light',
     })
     expect(headGridScene(inputs(3))).toBeUndefined()
-    expect(headGridOutput(inputs(3)).pictureFor({ result: { run: 7 } }).published?.tables).toEqual([])
+    expect(headGridOutput(inputs(3)).pictureFor({ id: 7 }).published?.tables).toEqual([])
     expect(headGridScene(inputs(4))).toBeDefined()
-    expect(headGridOutput(inputs(4)).pictureFor({ result: { run: 7 } }).published?.tables).toHaveLength(1)
+    expect(headGridOutput(inputs(4)).pictureFor({ id: 7 }).published?.tables).toHaveLength(1)
   })
 
   it('of maps is what the engine painted, with numbers beside', () => {
@@ -108,7 +108,7 @@ describe('the picture of all heads', () => {
   it('of cross-attention has the proportion of its text and its source', () => {
     const pixels = { width: 42, height: 42, pixels: new Uint8Array(42 * 42 * 4) }
     const pair = { part: 'cross', source: { first: 0, length: 8 }, text: { first: 8, length: 4 } }
-    const run = { model: { info }, reading: { pair }, result: { run: 7 } } as unknown as Run
+    const run = { model: { info }, reading: { pair }, id: 7 } as unknown as Run
     const inputs = {
       run,
       show: 'maps',

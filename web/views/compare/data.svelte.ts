@@ -190,7 +190,7 @@ export class CompareData {
     this.#otherHead = resource(engine, 'head', () => {
       const { run } = inputs
       if (!run || this.kind !== 'head' || samePlace(this.other, run.head)) return undefined
-      return { params: { run: run.result.run, ...this.other } }
+      return { params: { run: run.id, ...this.other } }
     })
     this.#otherRun = resource(engine, 'comparisonHead', () => {
       const { run } = inputs
@@ -233,7 +233,7 @@ export class CompareData {
     const { reading } = run
     const source = sourceOf(reading.pair)
     const a: Side = { head: { ...run.head, source }, reading, subject: run }
-    const common = { run: run.result.run, a, alignment: alignSame(run.head.length) }
+    const common = { run: run.id, a, alignment: alignSame(run.head.length) }
     const head = headName(run.head)
     switch (this.kind) {
       case 'head': {
@@ -270,12 +270,12 @@ export class CompareData {
   #ofModels(a: Side, head: string, run: Run): Comparison | undefined {
     const found = this.#secondModel.head
     if (!found) return undefined
-    const { model, text, reading } = found.key
+    const { model, text, reading } = found.request
     const { value } = found
     const distinctName = ({ info: { name, weights }, source }: LoadedModel, other: LoadedModel) =>
       source === other.source ? t().weightsOf(name, weights.format) : name
     return {
-      run: run.result.run,
+      run: run.id,
       a,
       b: {
         head: { ...value, source: sourceOf(reading.pair) },

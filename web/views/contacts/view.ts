@@ -23,7 +23,7 @@ export { t as messages }
 export const data = (inputs: Inputs) =>
   resource(inputs.bench.engine, 'contacts', () => {
     const { run } = inputs
-    return run && isReadable(run) ? { params: { run: run.result.run }, run } : undefined
+    return run && isReadable(run) ? { params: { run: run.id }, run } : undefined
   })
 
 type Data = ReturnType<typeof data>
@@ -36,7 +36,7 @@ export function output({ run, cursor, palette, width, height }: Inputs, contacts
 
   const { count, numbers } = latest.value
   const [one, other] = [residueAt(cursor.query, count), residueAt(cursor.key, count)]
-  const map: ContactMap = { contacts: latest.value, tokens: latest.key.run.reading.display, one, other, palette }
+  const map: ContactMap = { contacts: latest.value, tokens: latest.request.run.reading.display, one, other, palette }
   const layout = layOut(width, Math.max(height, 280))
   const name = (residue: number) => residueName(map, residue)
   const select = (one: number, other: number): Target => ({
@@ -50,7 +50,7 @@ export function output({ run, cursor, palette, width, height }: Inputs, contacts
       headline: headlineOf(map),
       tables: tablesOf(map),
       subject: '',
-      command: runCommand(latest.key.run, ['contacts']),
+      command: runCommand(latest.request.run, ['contacts']),
     },
     hit: (x, y) => {
       const hit = hitAt(x, y, layout, count)

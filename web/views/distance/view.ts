@@ -39,7 +39,7 @@ export function data(inputs: Inputs<Params>) {
   const answer = newest((): Answer | undefined => {
     const { latest } = predicted
     if (!latest) return undefined
-    const { run, params } = latest.key
+    const { run, params } = latest.request
     return { run, params, predicted: latest.value, curves: curvesOf(run.head, latest.value.weights, params.causal) }
   })
   // Of the answer alone: neither the cursor nor the pointer changes it.
@@ -55,7 +55,7 @@ export function output(
 ): Output<Params, DistanceDrawing> {
   if (!predicted.latest || !answer.value) return Output.message(predicted.failure?.message ?? t().loading)
   const { run, curves } = answer.value
-  if (attentionOf(run) !== 'softmax') return Output.of(run.result, { message: t().linear, help: '' })
+  if (attentionOf(run) !== 'softmax') return Output.of(run, { message: t().linear, help: '' })
   const { picture, selected, layout } = place(answer.value, inputs)
   const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
     if (!to) return undefined
@@ -71,7 +71,7 @@ export function output(
     const token = run.reading.display[cell?.key ?? -1] ?? ''
     return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
   }
-  return Output.of(run.result, {
+  return Output.of(run, {
     scene: drawDistance(picture, layout),
     drawing: drawingOf(picture, layout, inputs.params.reach === 'all'),
     label: t().label,

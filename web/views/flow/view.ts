@@ -40,7 +40,7 @@ export function output({ run, bench, cursor, palette, width, height }: Inputs, r
   const { latest } = resource
   if (!latest) return Output.message(resource.failure?.message ?? t().loading)
 
-  const { key: request, value } = latest
+  const { request, value } = latest
   const source = sourceOf(request.run.reading.pair)
   const first = source ?? 0
   const flow = fromToken(value, first)
@@ -64,7 +64,7 @@ export function output({ run, bench, cursor, palette, width, height }: Inputs, r
     cursor: source === undefined ? { query, key } : { query: first + query },
     say: t().moved(name(query), name(key), rollout[query * length + key] ?? 0),
   })
-  return Output.of(request.run.result, {
+  return Output.of(request.run, {
     scene: drawFlow(picture, layout),
     label: t().label(name(query), source !== undefined),
     published: {

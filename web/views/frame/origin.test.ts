@@ -4,7 +4,7 @@ import { Output, type Published } from '../output'
 import { activationsName, captionOf, factsOf, fileName, originOf } from './origin'
 
 const run = {
-  result: { run: 7 },
+  id: 7,
   text: 'the cat\nsat',
   changed: changeKey({ offset: 3 }),
   reading: {},

@@ -73,7 +73,7 @@ export class LinesData {
   constructor(inputs: Inputs<LinesParams>) {
     this.#inputs = inputs
     this.#other = resource(inputs.bench.engine, 'head', () => {
-      const [{ other }, run] = [inputs.bench.choice, inputs.run?.result.run]
+      const [{ other }, run] = [inputs.bench.choice, inputs.run?.id]
       return other && run !== undefined ? { params: { run, layer: other.layer, head: other.head } } : undefined
     })
     this.#search = new PatternSearch(
@@ -156,7 +156,7 @@ export class LinesData {
 
   #mapOf(head: HeadResult | undefined): HeadMap | undefined {
     const { run } = this.#inputs
-    if (!run || !head || head.run !== run.result.run || this.names.length !== head.length) return undefined
+    if (!run || !head || head.run !== run.id || this.names.length !== head.length) return undefined
     const { names } = this
     const source = sourceOf(run.reading.pair)
     return headMap({ values: head.attention, names, causal: run.model.info.is_decoder, source })

@@ -217,7 +217,7 @@ export class MapNumbers {
     const kind = kindOf(params, run.model.info)
     if (kind === 'weight' && params.mean === 'head') return undefined
     const subject = { mean: params.mean, layer, head, count: heads.length }
-    return { params: { run: run.result.run, kind, heads }, run, subject }
+    return { params: { run: run.id, kind, heads }, run, subject }
   })
 
   readonly #newest = newest((): HeadNumbers | undefined => {

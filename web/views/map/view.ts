@@ -54,7 +54,7 @@ export function output({ bench, params }: Inputs<MapParams>, data: Data): Output
     tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
     published: data.published,
   }
-  return head ? Output.of(head.run.result, picture) : Output.ofNoRun(picture)
+  return head ? Output.of(head.run, picture) : Output.ofNoRun(picture)
 }
 
 export function figure(

@@ -14,7 +14,7 @@ export const data = (inputs: Inputs) =>
   resource(inputs.bench.engine, 'masks', () => {
     const { run } = inputs
     const pair = run?.reading.pair
-    return run && pair ? { params: { run: run.result.run }, run, pair } : undefined
+    return run && pair ? { params: { run: run.id }, run, pair } : undefined
   })
 
 type Data = ReturnType<typeof data>
@@ -22,7 +22,7 @@ type Data = ReturnType<typeof data>
 export function output({ palette, width, height }: Inputs, resource: Data) {
   const { latest } = resource
   if (!latest) return Output.message(resource.failure?.message ?? t().loading)
-  const { run, pair } = latest.key
+  const { run, pair } = latest.request
   const tokens = (ids: Uint32Array) => Array.from(ids, (id) => run.model.tokenizer.display(id))
   const masks: Masks = {
     masks: latest.value,

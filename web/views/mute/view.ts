@@ -42,7 +42,7 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params, MuteD
   const { run } = compared
   const measured = measuredChange(run.changed, run.model.info)
   const facts = factsOf(compared, measured && loss.added(measured.name))
-  return Output.of(run.result, {
+  return Output.of(run, {
     scene: savedScene(picture, inputs.width),
     drawing: drawingOf(inputs, data, picture),
     anchors: anchorsOf(picture),

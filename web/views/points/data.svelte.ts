@@ -48,12 +48,12 @@ export class PointsData {
     bench.everyHead.needWhile(() => needsWalk(inputs))
     this.statistics = resource(bench.engine, 'statistics', () => {
       const { run, params } = inputs
-      return run && params.from === 'text' ? { params: { run: run.result.run }, run } : undefined
+      return run && params.from === 'text' ? { params: { run: run.id }, run } : undefined
     })
     this.#correlations = streamed(bench.engine, 'similarHeads', () => {
       const { run, brief, cursor } = inputs
       if (!run || brief || run.head.length > longestForAllHeads || !this.#comparesHeads) return undefined
-      return { params: { run: run.result.run, layer: cursor.layer, head: cursor.head } }
+      return { params: { run: run.id, layer: cursor.layer, head: cursor.head } }
     })
   }
 
@@ -130,7 +130,7 @@ export function pointsOf({ bench, run, params }: Inputs<PointsParams>, { latest,
   const book = described && 'heads' in described ? described : undefined
   const ofBookOrText = () => {
     if (params.from === 'book') return book ? ofBook(book) : []
-    return latest ? ofText(latest.value, isCross(latest.key.run), stale ? [] : bench.everyHead.heads) : []
+    return latest ? ofText(latest.value, isCross(latest.request.run), stale ? [] : bench.everyHead.heads) : []
   }
   const heads = ofBookOrText()
   const known = knownOf(heads)

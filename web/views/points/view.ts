@@ -55,7 +55,7 @@ export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<P
     heads,
     axes,
   )
-  const measuredRun = book === undefined ? latest?.key.run : undefined
+  const measuredRun = book === undefined ? latest?.request.run : undefined
   const over = book === undefined ? t().overText(measuredRun?.head.length ?? 0) : t().overBook(book)
   const highlight = heads.find((head) => samePlace(head, bench.head))
   const picture: Picture<PointsParams, PointsDrawing> = {
@@ -75,7 +75,7 @@ export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<P
     },
     keys: (action) => select(walk(action, cursor, heads, axes)),
   }
-  return measuredRun ? Output.of(measuredRun.result, picture) : Output.ofNoRun(picture)
+  return measuredRun ? Output.of(measuredRun, picture) : Output.ofNoRun(picture)
 }
 
 /** @param over what the heads were measured on */

@@ -132,7 +132,7 @@ function nextTokensOf({ bench: { generation } }: PredictionInputs, run: Run, mos
   const group = {
     title: drawn ? t().drawn : t().next,
     rows: optionRows(options.slice(0, most), drawn?.id),
-    stale: generation.isNextStale || generation.nextRun !== run.result.run,
+    stale: generation.isNextStale || generation.nextRun !== run.id,
   }
   return { options, group }
 }
@@ -315,7 +315,7 @@ export function optionTable(options: readonly Option[]): NamedTable {
 /** The newest answer of the lens, which is stale where it is of an earlier request. */
 function lensOf({ lens: { latest, current } }: PredictionsData, causal: boolean): Contents['lens'] {
   if (!latest) return undefined
-  const { run, position } = latest.key
+  const { run, position } = latest.request
   const { tokenizer } = run.model
   const layers = lensLayers(latest.value, (id) => tokenizer.display(id))
   const place = causal ? t().next : t().mask(tokenizer.maskToken ?? '', position)

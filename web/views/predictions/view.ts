@@ -25,7 +25,7 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params, Predi
   // Only `ropescope run` takes an offset.
   const fills = hasMasks && readChange(run.changed).offset === 0
   const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
-  return Output.of(run.result, {
+  return Output.of(run, {
     scene,
     help: t().helpOf(contents.predicted, !run.model.info.adds_positions),
     drawing: drawingOf(inputs, data, contents),

@@ -46,7 +46,7 @@ export function data(inputs: Inputs<Params>) {
   const dials = newest(() => {
     const [{ current, latest }, parts] = [explained, moved.latest]
     if (!current || !latest || !moved.current || !parts) return undefined
-    return { ...latest.key, hands: current.hands, parts: moved.current, distance: parts.key.distance }
+    return { ...latest.request, hands: current.hands, parts: moved.current, distance: parts.request.distance }
   })
   return {
     get value() {
@@ -88,7 +88,7 @@ export function output(
     )
   }
   const selected = dials.findIndex(({ pair }) => pair === cursor.pair)
-  return Output.of(value.run.result, {
+  return Output.of(value.run, {
     scene: {
       width,
       height: plan.height,

@@ -152,7 +152,7 @@ export function explain(inputs: ScoreInputs): ScoreData {
       const { latest } = moved
       const { value: of } = explained
       if (inputs.bench.walk.distance === undefined || !latest || !of) return undefined
-      const { run, query, key, distance } = latest.key
+      const { run, query, key, distance } = latest.request
       // The parts of another score are none of this one's.
       return run === of.run && query === of.query && key === of.key ? { distance, parts: latest.value } : undefined
     },

@@ -34,7 +34,7 @@ function run(over: { causal?: boolean; source?: number } = {}): Run {
     return row.map((score) => Math.exp(score) / total)
   })
   return {
-    result: { run: 1 },
+    id: 1,
     changed: '',
     head: {
       layer: 1,

@@ -168,7 +168,7 @@ function explained(query: number, key: number, peak: number | undefined, second?
   const values = Float64Array.from({ length: 2 * reach * fine + 1 }, (_, index) => height(index / fine - reach))
   return {
     run: {
-      result: { run: 1 },
+      id: 1,
       head: { layer: 2, head: 6, length: 4 },
       model: { info: { is_decoder: false } },
       reading: { display: ['[CLS]', 'and', 'looked', 'at'] },

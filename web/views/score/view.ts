@@ -66,7 +66,7 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
   }
   const ceiling = ceilingOf(explained, walking?.position)
   const caption = walking && captionText(own.explained, explained, walking)
-  return Output.of([own.explained.run.result, explained.run.result], {
+  return Output.of([own.explained.run, explained.run], {
     scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
     label: t().label(facts, explained.check.state, explained.check.by),
     help: explained.row ? t().row.help : rotates ? undefined : t().unrotatedHelp,

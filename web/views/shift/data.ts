@@ -191,8 +191,8 @@ export function shiftData(inputs: Inputs<unknown>) {
   })
   const history = newest((before: { subject: string; measured: readonly OffsetDifferences[] } | undefined) => {
     if (!differences.latest) return undefined
-    const { key, value } = differences.latest
-    const { subject, offset } = key
+    const { request, value } = differences.latest
+    const { subject, offset } = request
     return { subject, measured: withMeasured(before?.subject === subject ? before.measured : [], { offset, ...value }) }
   })
   // The run's own offset comes first.
@@ -220,7 +220,7 @@ export function measuredOf(run: Run, { differences, history, trail }: ShiftData)
   const { current } = differences
   const { value } = history
   const subject = subjectOf(run)
-  const ofTrail = trail.latest?.key.subject === subject ? trail.latest.value : []
+  const ofTrail = trail.latest?.request.subject === subject ? trail.latest.value : []
   return {
     current: current && { offset: measuredOffset(run), ...current },
     measured: (value?.subject === subject ? value.measured : []).reduce<readonly OffsetDifferences[]>(

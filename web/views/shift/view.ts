@@ -37,12 +37,12 @@ export function output(inputs: Inputs, data: Data) {
   const at = (position: number) => ({ token: run.reading.display[position] ?? '', position: position + offset })
   const picture = {
     ...measurement,
-    dials: latest ? dialsOf(latest.key.dials, latest.value) : [],
+    dials: latest ? dialsOf(latest.request.dials, latest.value) : [],
     offset,
     query: at(cursor.query),
     key: at(cursor.key),
   }
-  return Output.of(run.result, {
+  return Output.of(run, {
     scene: drawShift(picture, roomOf(inputs)),
     stale: data.angles.stale,
     help: offset > 0 ? t().shiftedHelp : undefined,

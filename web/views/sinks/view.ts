@@ -25,10 +25,10 @@ export { t as messages }
 export function data({ bench }: Inputs<Params>) {
   const map = resource(bench.engine, 'head', () => {
     const { run, head } = bench
-    return run && { params: { run: run.result.run, ...head }, run }
+    return run && { params: { run: run.id, ...head }, run }
   })
   // Of cross-attention only the source's tokens are keys.
-  return sliced(map, ({ key: { run }, value }) => partsReceived(value, sourceOf(run.reading.pair) ?? value.length))
+  return sliced(map, ({ request: { run }, value }) => partsReceived(value, sourceOf(run.reading.pair) ?? value.length))
 }
 
 type Data = ReturnType<typeof data>
@@ -38,7 +38,7 @@ export function output(
   { latest, stale, failure }: Data,
 ): Output<Params> {
   if (!latest) return Output.message(failure?.message ?? t().loading)
-  const { key: request, value: received } = latest
+  const { request, value: received } = latest
   const { run } = request
   const { layer, head } = request.params
   if (attentionOf(run) !== 'softmax') return Output.message(t().linear)

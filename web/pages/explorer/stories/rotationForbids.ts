@@ -19,7 +19,7 @@ export const rotationForbids = story({
       const { run } = bench
       if (!run) return undefined
       const { layer, head } = run.head
-      return { params: { run: run.result.run, kind: 'rotation' as const, heads: [{ layer, head }] } }
+      return { params: { run: run.id, kind: 'rotation' as const, heads: [{ layer, head }] } }
     }),
   }),
   captions: [
