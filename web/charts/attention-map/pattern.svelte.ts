@@ -228,12 +228,13 @@ interface LargestColumn {
   share: number
 }
 
-/** The column with the largest sum; undefined where all numbers are 0. Numbers must not be negative. */
-export function largestColumn(map: HeadMap): LargestColumn | undefined {
+/** In steps: the column with the largest sum; undefined where all numbers are 0. Numbers must not be negative. */
+export function* largestColumn(map: HeadMap): Generator<void, LargestColumn | undefined> {
   const sums = new Float64Array(map.keys.positions.length)
   for (let query = 0; query < map.queries.positions.length; query++) {
     const row = rowOf(map, query)
     for (let key = 0; key < row.length; key++) sums[key] = (sums[key] ?? 0) + (row[key] ?? 0)
+    yield
   }
   const total = sums.reduce((sum, one) => sum + one, 0)
   if (!(total > 0)) return undefined
@@ -272,21 +273,28 @@ interface ScoreRange {
   mean: number
 }
 
-/** Undefined for a map without cells. */
-export function scoreRange(map: HeadMap): ScoreRange | undefined {
+/**
+ * In steps. Undefined for a map without cells.
+ *
+ * @param weights of softmax: cells without weight are masked, also where the model has a window, and do not count
+ */
+export function* scoreRange(map: HeadMap, weights: HeadMap | undefined): Generator<void, ScoreRange | undefined> {
   let [least, most, sum, count] = [Infinity, -Infinity, 0, 0]
   let highest: MapCell | undefined
   for (let query = 0; query < map.queries.positions.length; query++) {
     const row = rowOf(map, query)
-    count += row.length
+    const visible = weights && rowOf(weights, query)
     for (let key = 0; key < row.length; key++) {
+      if (visible?.[key] === 0) continue
       const score = row[key] ?? 0
+      count++
       sum += score
-      least = Math.min(least, score)
+      if (score < least) least = score
       if (score <= most) continue
       most = score
       highest = { query, key }
     }
+    yield
   }
   return highest && { highest, least, most, mean: sum / count }
 }

@@ -256,10 +256,10 @@ const map = (values: readonly number[], causal = false) => headMap({ values: Flo
 const subject = { mean: 'head', layer: 2, head: 6, count: 1, withoutSpecial: false } as const
 
 test('the column with the largest sum', () => {
-  expect(largestColumn(map([1, 0, 2, 1, 0, 4, 0, 1, 1]))).toEqual({ key: 2, share: 0.7 })
+  expect(atOnce(largestColumn(map([1, 0, 2, 1, 0, 4, 0, 1, 1])))).toEqual({ key: 2, share: 0.7 })
   // Masked cells do not count.
-  expect(largestColumn(map([1, 9, 9, 1, 1, 9, 1, 0, 1], true))).toEqual({ key: 0, share: 0.6 })
-  expect(largestColumn(map([0, 0, 0, 0, 0, 0, 0, 0, 0]))).toBeUndefined()
+  expect(atOnce(largestColumn(map([1, 9, 9, 1, 1, 9, 1, 0, 1], true)))).toEqual({ key: 0, share: 0.6 })
+  expect(atOnce(largestColumn(map([0, 0, 0, 0, 0, 0, 0, 0, 0])))).toBeUndefined()
 })
 
 test('the headline says of what, and what weights alone would say', () => {
@@ -316,7 +316,7 @@ test('the headline says what it adds there and takes elsewhere', () => {
 test('a map of scores is headed by its highest score and its range', () => {
   const of = { mean: 'head', layer: 2, head: 6, count: 1, withoutSpecial: false } as const
   const map = mapOfRows(oneBack)
-  const range = scoreRange(map)!
+  const range = atOnce(scoreRange(map, undefined))!
   const headed = (kind: 'score' | 'content', linear: boolean) =>
     plainHeadline(scoreHeadline(range, { map, kind, linear, of }))
   expect(headed('score', false)).toEqual({
@@ -329,7 +329,22 @@ test('a map of scores is headed by its highest score and its range', () => {
   })
   expect(headed('score', true)?.line).not.toContain('Softmax')
   const causal = headMap({ values: Float32Array.of(-2, 9, -3, -1), names: ['a', 'b'], causal: true })
-  expect(scoreRange(causal)).toEqual({ highest: { query: 1, key: 1 }, least: -3, most: -1, mean: -2 })
+  const ofCausal = { highest: { query: 1, key: 1 }, least: -3, most: -1, mean: -2 }
+  expect(atOnce(scoreRange(causal, undefined))).toEqual(ofCausal)
+})
+
+test('a score outside of the model’s window does not count', () => {
+  const weights = mapOfRows([
+    [0.5, 0.5, 0],
+    [0, 0.5, 0.5],
+    [0, 0.5, 0.5],
+  ])
+  expect(atOnce(scoreRange(mapOfRows(oneBack), weights))).toEqual({
+    highest: { query: 2, key: 1 },
+    least: -6,
+    most: 0.5,
+    mean: -23.5 / 6,
+  })
 })
 
 test('only maps of softmax weights are said to have rows that sum to 1', () => {

@@ -1,15 +1,4 @@
 // What the map view shows: its numbers as a map, and what they say of the heads.
-import {
-  headlineOf,
-  columnHeadline,
-  largestColumn,
-  type HeadlineSubject,
-  PatternSearch,
-  rotationHeadline,
-  rotationShare,
-  scoreHeadline,
-  scoreRange,
-} from '../../charts/attention-map/pattern.svelte'
 import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
 import { t } from '../../charts/attention-map/messages.en'
 import { subjectOf, headsOf, kindOf, pickedOf, type MapHeads, tableOf } from '../../charts/attention-map/model'
@@ -20,14 +9,12 @@ import { attentionOf } from '../../session/change'
 import { specialPositions } from '../../session/reading'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
-import type { Headline, Published } from '../output'
+import type { Published } from '../output'
 import type { MapParams } from '.'
+import { MapHeadline } from './headline.svelte'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
-
-/** Tokens of the longest text whose rotation is summed up by distance: more take longer than a frame. */
-const longestShare = 1024
 
 /** The taps that hold a map's numbers, by its kind. */
 const taps = {
@@ -52,7 +39,7 @@ export interface MapDrawing {
 export class MapData {
   readonly #inputs: Inputs<MapParams>
   readonly #map: MapNumbers
-  readonly #search: PatternSearch
+  readonly #headline: MapHeadline
   readonly state: MapState
 
   constructor(inputs: Inputs<MapParams>) {
@@ -91,10 +78,12 @@ export class MapData {
       },
     }
     this.state = new MapState(() => inputsOfMap)
-    this.#search = new PatternSearch(
-      () => (this.head ? this.state.weights : undefined),
-      () => this.head?.run.reading.ids ?? [],
-    )
+    this.#headline = new MapHeadline(() => {
+      const { head, state } = this
+      if (!head) return undefined
+      const { map, weights, kind, isLinear } = state
+      return { map, weights, kind, isLinear, ids: head.run.reading.ids }
+    })
   }
 
   /** The numbers on show, which stay while newer ones are loading. */
@@ -150,7 +139,7 @@ export class MapData {
     if (!head) return {}
     const of = { ...head, withoutSpecial: this.hidden !== undefined }
     return {
-      headline: this.#headlineOf(of),
+      headline: this.#headline.of(of),
       tables: [{ name: t().table(head, state.kind, of.withoutSpecial), table: tableOf(state.map, t().corner) }],
       subject: subjectOf(head),
       heads: head.mean === 'head' ? undefined : t().heading(head),
@@ -158,21 +147,6 @@ export class MapData {
       quantity: t().quantity(head, state.kind, of.withoutSpecial),
       command: runCommand(head.run, taps[head.kind]),
     }
-  }
-
-  #headlineOf(of: HeadlineSubject): Headline | undefined {
-    const { map, weights, kind, isLinear } = this.state
-    // Weights with a sign are no parts of a sum.
-    const column = !isLinear && (kind === 'value' || kind === 'output') ? largestColumn(map) : undefined
-    if (column) return columnHeadline({ column, byWeight: weights && largestColumn(weights) }, { map, kind, of })
-    const share = kind === 'rotation' && map.queries.positions.length <= longestShare ? rotationShare(map) : undefined
-    if (share) return rotationHeadline(share, of)
-    if (kind === 'score' || kind === 'content') {
-      const range = scoreRange(map)
-      if (range) return scoreHeadline(range, { map, kind, linear: isLinear, of })
-    }
-    const { isRunning, finding } = this.#search
-    return isRunning || finding ? headlineOf(finding, of) : undefined
   }
 }
 
