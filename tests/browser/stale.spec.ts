@@ -89,4 +89,11 @@ test.describe('@cpu a view that does not serve the next model', () => {
     await expect(page.getByTestId('attention-map-readout')).toBeVisible()
     await expect(page.getByTestId('view-masks')).toHaveCount(0)
   })
+
+  test('leads to the map on a phone, too', async ({ explorer, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await explorer.visit({ model: 'marian-numbers', text: '>>hu<<1984', open: 'rotate,score' })
+    await page.getByRole('button', { name: 'Show the attention map instead' }).click()
+    await expect(page.getByTestId('view-map')).toBeVisible()
+  })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrange, bringToFront, gap, openOf, openOnPhone, withPanes, type ViewShape } from './arrangement'
+import { arrange, bringToFront, gap, openOf, openOnPhone, replaceView, withPanes, type ViewShape } from './arrangement'
 
 const map: ViewShape = { id: 'map', shape: 'square', minWidth: 360 }
 const score: ViewShape = { id: 'score', shape: 'tall', minWidth: 320 }
@@ -62,6 +62,12 @@ it('a phone shows the front view, and the dials where nobody chose', () => {
   expect(openOnPhone(['map', 'score'])).toEqual(['score'])
   expect(openOnPhone(['map'])).toEqual(['map'])
   expect(openOnPhone(['lines', 'score'])).toEqual(['lines'])
+})
+
+it('a view in the place of another is the one that a phone shows', () => {
+  expect(replaceView(['rotate', 'score'], 'rotate', 'map', false)).toEqual(['map', 'score'])
+  expect(replaceView(['map', 'rotate'], 'rotate', 'map', false)).toEqual(['map'])
+  expect(openOnPhone(replaceView(['rotate', 'score'], 'rotate', 'map', true))).toEqual(['map'])
 })
 
 it('more panes show the next views, fewer drop the last', () => {

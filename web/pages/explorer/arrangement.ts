@@ -74,6 +74,11 @@ export function bringToFront(open: readonly string[], id: string): string[] {
   return [id, ...open.filter((other) => other !== id)].slice(0, panes)
 }
 
+/** Opens a view in the place of one. A phone opens it alone: beside the others it may be the default, which nobody chose there. */
+export function replaceView(open: readonly string[], place: string, id: string, phone: boolean): string[] {
+  return phone ? [id] : [...new Set(open.map((other) => (other === place ? id : other)))]
+}
+
 /** Changes the number of panes: closes the last views, or opens the next ones. */
 export function withPanes(open: readonly string[], panes: number, all: readonly string[]): string[] {
   const more = all.filter((id) => !open.includes(id))
