@@ -168,4 +168,14 @@ test.describe('a model that does not rotate', () => {
     await expect(caption(page)).toHaveCount(0)
     await explorer.shown({ query: '3', key: '1' })
   })
+
+  test('@cpu begins no search where the query does not see the key, and says what to choose', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open({ ...selected, part: 'decoder', query: '3', key: '5' })
+    await expect(button(page)).toBeDisabled()
+    await expect(page.getByTestId('intro')).toContainText('No search begins here')
+    await expect(page.getByTestId('intro')).not.toContainText('The key cannot move')
+  })
 })

@@ -149,6 +149,7 @@ const en = {
     stop: 'Stop',
     step: (step: number, of: number) => `step ${integer(step)} of ${integer(of)}`,
     cannot: 'The key cannot move here: choose another query, or a longer text.',
+    searchCannot: 'No search begins here: choose another query or key, or a longer text.',
   },
   or: ' or ',
 

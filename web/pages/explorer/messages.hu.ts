@@ -64,6 +64,7 @@ export default {
     stop: 'Vége',
     step: (step, of) => `${integer(step)}. lépés, összesen ${integer(of)}`,
     cannot: 'Itt a kulcs nem mozdítható: válasszon másik lekérdezést vagy hosszabb szöveget.',
+    searchCannot: 'Innen nem indul keresés: válasszon másik lekérdezést vagy kulcsot, vagy hosszabb szöveget.',
   },
   or: ' vagy ',
 

@@ -63,6 +63,7 @@ export default {
     stop: '끝내기',
     step: (step, of) => `${integer(of)}단계 중 ${integer(step)}번째`,
     cannot: '여기서는 키가 갈 곳이 없습니다. 다른 쿼리나 더 긴 텍스트를 고르세요.',
+    searchCannot: '여기서는 찾기를 시작할 수 없습니다. 다른 쿼리나 키, 또는 더 긴 텍스트를 고르세요.',
   },
   or: ' 또는 ',
 
