@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import { sourceOf, textStart, type Pair } from '../engine/protocol/parts'
-import { samePlace, type Choice, type HeadPlace } from '../viewstate/choice'
+import { samePlace, type Choice, type HeadPlace, type QueryAndKey } from '../viewstate/choice'
 import { specialPositions } from './reading'
 import type { Run } from './runs.svelte'
 
@@ -92,7 +92,7 @@ export class AutoSelection {
   #selectStrongest(run: Run): void {
     if (!samePlace(run.head, this.#bench.cursor)) return
     this.#seeksCell = false
-    const cell = searched(run)
+    const cell = strongestIn(run)
     if (cell) this.#bench.chooseWithoutStep(cell)
   }
 
@@ -107,20 +107,15 @@ export class AutoSelection {
     this.#beforeWriting ??= run
     if (run === this.#beforeWriting) return
     const last = run.reading.ids.length - 1 - (run.reading.pair ? 0 : run.reading.after)
-    const cell = searched(run, last)
+    const cell = strongestIn(run, last)
     if (cell) this.#bench.chooseWithoutStep(cell)
   }
 }
 
-function searched(run: Run, row?: number) {
+function strongestIn(run: Run, row?: number) {
   const { attention, length } = run.head
   if (length > longestSearch && row === undefined) return undefined
   return strongestCell({ weights: attention, length, special: specialPositions(run), pair: run.reading.pair }, row)
-}
-
-export interface Cell {
-  query: number
-  key: number
 }
 
 /** A map of weights, (length, length): rows are queries. */
@@ -140,7 +135,7 @@ const leastWeight = 0.01
  * The cell of a map, or of one row, that says most about a text: the largest weight between ordinary tokens. Special tokens count as keys
  * only where no row has two other keys with a weight, and in a row that gives the others next to none; as queries where there is no other.
  */
-export function strongestCell(map: CellMap, row?: number): Cell | undefined {
+export function strongestCell(map: CellMap, row?: number): QueryAndKey | undefined {
   const ordinary = strongestAmong(map, row, map.special, map.special)
   const isRemainder = ordinary && row !== undefined && weightAt(map, ordinary) < leastWeight
   return (
@@ -153,22 +148,23 @@ export function strongestCell(map: CellMap, row?: number): Cell | undefined {
 
 const none: ReadonlySet<number> = new Set()
 
-const weightAt = ({ weights, length }: CellMap, { query, key }: Cell) => Math.abs(weights[query * length + key] ?? 0)
+const weightAt = ({ weights, length }: CellMap, { query, key }: QueryAndKey) =>
+  Math.abs(weights[query * length + key] ?? 0)
 
 function strongestAmong(
   { weights, length, pair }: Omit<CellMap, 'special'>,
   row: number | undefined,
   withoutQueries: ReadonlySet<number>,
   withoutKeys: ReadonlySet<number>,
-): Cell | undefined {
+): QueryAndKey | undefined {
   const from = row ?? (pair ? textStart(pair) : 0)
   const to = row === undefined ? length : row + 1
   const keys = sourceOf(pair) ?? length
-  let strongest: (Cell & { weight: number }) | undefined
+  let strongest: (QueryAndKey & { weight: number }) | undefined
   for (let query = from; query < to; query++) {
     if (withoutQueries.has(query)) continue
     let visible = 0
-    let best: (Cell & { weight: number }) | undefined
+    let best: (QueryAndKey & { weight: number }) | undefined
     for (let key = 0; key < keys; key++) {
       const weight = Math.abs(weights[query * length + key] ?? 0)
       if (weight === 0 || withoutKeys.has(key)) continue

@@ -4,8 +4,8 @@ import type { Reading } from '../text/reading'
 import { Address, type AddressWindow } from '../viewstate/address'
 import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
 import { AutoSelection } from './autoSelection.svelte'
-import { changeKey, changingOf } from './change'
-import type { Choice, Choose, Cursor, HeadPlace } from '../viewstate/choice'
+import { changeKey, interventionsOf } from './change'
+import type { Choice, Choose, Cursor, HeadPlace, QueryAndKey } from '../viewstate/choice'
 import { clampCursor, clampHead, movedTo } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
 import type { Example } from '../viewstate/examples'
@@ -45,7 +45,7 @@ export class Bench {
   /** The head below the pointer: views show it, and the selection stays. */
   preview: HeadPlace | undefined = $state.raw()
   /** The cell below the map's pointer, as positions of the run on show. */
-  cellUnderPointer: { query: number; key: number } | undefined = $state.raw()
+  cellUnderPointer: QueryAndKey | undefined = $state.raw()
   readonly #hiddenWords = new HiddenWords()
   /** Whether the next change of the choice is a step of the browser's history. */
   #step = false
@@ -62,7 +62,7 @@ export class Bench {
     return model && readBy(model, this.choice.text, this.choice)
   })
   /** The interventions as text, which compares by its letters. */
-  readonly #changed: string = $derived.by(() => changeKey(changingOf(this.choice)))
+  readonly #changed: string = $derived.by(() => changeKey(interventionsOf(this.choice)))
   /** The selection in the run on show: where that is of another text, the same tokens there. */
   cursor: Cursor = $derived.by(() => {
     const { run, choice, reading } = this
@@ -86,7 +86,7 @@ export class Bench {
     if (text !== undefined && text !== before.text) {
       // A word is a step.
       const { start, after } = difference(before.text, text)
-      if (/\s$/.test(text.slice(start, after))) this.#steps.rest()
+      if (/\s$/.test(text.slice(start, after))) this.#steps.beginStep()
       this.#edit(retype(this.#draft, text, this.engine.model?.tokenizer.maskToken))
     }
     this.#set(others)
@@ -94,7 +94,7 @@ export class Bench {
     // Another part has other tokens.
     else if (this.choice.part !== before.part) this.autoSelection.seekCell()
     else if ('layer' in others || 'head' in others) this.autoSelection.endHead()
-    if (isUndone(change, before) && !alike(before, this.#snapshot())) this.#steps.leave(before, kind)
+    if (isUndone(change, before) && !alike(before, this.#snapshot())) this.#steps.add(before, kind)
     const { backend, language } = this.choice
     if (language !== before.language) storeLanguage(language)
     if (backend !== before.backend) storeBackend(backend)
@@ -102,7 +102,7 @@ export class Bench {
 
   /** Selects a head by its pattern, and its strongest cell: a step, even if it is selected already. */
   selectByPattern({ layer, head }: HeadPlace): void {
-    this.#steps.leave(this.#snapshot(), '')
+    this.#steps.add(this.#snapshot(), '')
     this.#set({ layer, head })
     this.autoSelection.seekCell()
   }
@@ -150,7 +150,7 @@ export class Bench {
         void this.#changed
         // When the model stops writing, the end of its text still has to run.
         void this.generation.writing
-        if (this.linkedModel.isLoaded && reading && reading.ids.length > 0) untrack(() => this.#follow())
+        if (this.linkedModel.isLoaded && reading && reading.ids.length > 0) untrack(() => this.#runText())
       })
       // While the model writes, a newer run usually follows the one that a token ended. What is gone at the end is reported then.
       $effect(() => {
@@ -185,16 +185,16 @@ export class Bench {
   }
 
   /** Begins a step: what a press then drags is undone together, and apart from what came before. */
-  rest(): void {
-    this.#steps.rest()
+  beginStep(): void {
+    this.#steps.beginStep()
   }
 
   undo(): void {
-    this.#travel(this.#steps.undo(this.#snapshot()))
+    this.#goTo(this.#steps.undo(this.#snapshot()))
   }
 
   redo(): void {
-    this.#travel(this.#steps.redo(this.#snapshot()))
+    this.#goTo(this.#steps.redo(this.#snapshot()))
   }
 
   /** Masks the token at this position, or puts back the word that its [MASK] hides; false where that is unknown. */
@@ -216,14 +216,14 @@ export class Bench {
 
   /** Runs the present text again. */
   runAgain(): void {
-    const input = this.#toRun()
+    const input = this.#runInput()
     this.engine.dismiss('run')
     if (input) void this.#runs.run(...input)
   }
 
   show({ text, layer, head, query, key }: Example): void {
     this.#step = text !== this.choice.text
-    this.#steps.leave(this.#snapshot(), '')
+    this.#steps.add(this.#snapshot(), '')
     this.#replace(text)
     this.#set({ text, layer, head, query, key })
     this.autoSelection.end()
@@ -231,19 +231,19 @@ export class Bench {
   }
 
   /** Runs the present text, unless its result is on show. While the model writes, a run waits for the one before. */
-  #follow(): void {
+  #runText(): void {
     // A run in progress is of an earlier choice: its result would replace the one on show.
-    const input = this.current && !this.pending ? undefined : this.#toRun()
+    const input = this.current && !this.pending ? undefined : this.#runInput()
     if (this.current || input) this.engine.dismiss('run')
     if (!input) return
     void (this.generation.writing ? this.#runs.runInTurn(...input) : this.#runs.run(...input))
   }
 
-  #toRun(): Parameters<Runs['run']> | undefined {
+  #runInput(): Parameters<Runs['run']> | undefined {
     const { reading, choice } = this
     const { model } = this.engine
     if (!model || !reading) return undefined
-    return [{ model, text: choice.text, reading, change: changingOf(choice) }, clampHead(choice, model.info)]
+    return [{ model, text: choice.text, reading, change: interventionsOf(choice) }, clampHead(choice, model.info)]
   }
 
   get #draft(): Draft {
@@ -295,7 +295,7 @@ export class Bench {
     this.chooseWithoutStep({ ...before.choice, ...outsideUndo(inStory), open, model, ...changes })
     this.#step = Object.keys(changes).length > 0
     this.#withoutStep &&= !this.#step && inStory.page === before.choice.page
-    if (this.#step) this.#steps.leave(before.choice, '')
+    if (this.#step) this.#steps.add(before.choice, '')
     else this.autoSelection.end()
     const returnsToModel = !this.#step && model !== inStory.model
     if (returnsToModel) this.#openingText.awaitModelBeforeStory()
@@ -304,7 +304,7 @@ export class Bench {
   }
 
   /** Undoes or redoes to a state. What `outsideUndo` names stays. */
-  #travel(state: Choice | undefined): void {
+  #goTo(state: Choice | undefined): void {
     if (!state) return
     this.autoSelection.end()
     this.#take({ ...state, ...outsideUndo(this.choice) })
@@ -313,7 +313,7 @@ export class Bench {
   #editAsStep(draft: Draft): void {
     const before = this.#snapshot()
     this.#edit(draft)
-    this.#steps.leave(before, '')
+    this.#steps.add(before, '')
   }
 
   /** Sets an edited text. Selected tokens that are still there stay selected. */
@@ -349,7 +349,7 @@ export class Bench {
     const before = this.#beforeStory
     this.#beforeStory = undefined
     if (before) this.#steps = before.steps
-    this.#steps.leave(before?.choice ?? this.#snapshot(), '')
+    this.#steps.add(before?.choice ?? this.#snapshot(), '')
     this.#take(choice)
     this.autoSelection.end()
     this.#openingText.followLink(this.#address)

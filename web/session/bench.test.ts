@@ -253,7 +253,7 @@ describe('what was chosen and typed', () => {
   it('is a step a press, and a step a word within the text, too', async () => {
     const { bench } = await setUp()
     for (const query of [1, 2, 3]) {
-      bench.rest()
+      bench.beginStep()
       bench.choose({ query })
     }
     // What one press drags belongs together.

@@ -3,13 +3,13 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import {
   attentionOf,
   changeKey,
-  changingOf,
+  interventionsOf,
   readChange,
   runChange,
   scaleOf,
   unchanged,
-  type Changing,
-  changed,
+  type Interventions,
+  changeInWords,
   headsNamed,
 } from './change'
 import { decode, defaults } from '../viewstate/codec'
@@ -22,7 +22,7 @@ const info = {
   attention: 'softmax',
   scale: 0.5,
 } as ModelInfo
-const all: Changing = {
+const all: Interventions = {
   offset: 40,
   frozen: [{ layer: 1, head: 2, pairs: [0, 99] }],
   ablated: [{ layer: null, head: null, pairs: [15] }],
@@ -46,7 +46,7 @@ describe('a change', () => {
     expect(changeKey(unchanged)).toBe('')
     expect(readChange('')).toEqual(unchanged)
     expect(changeKey(defaults)).toBe('')
-    for (const name of Object.keys(all) as (keyof Changing)[]) {
+    for (const name of Object.keys(all) as (keyof Interventions)[]) {
       const one = { ablatedHeads: name === 'headReplacement' ? all.ablatedHeads : [], [name]: all[name] }
       expect(readChange(changeKey(one)), name).toEqual({ ...unchanged, ...one })
     }
@@ -64,7 +64,7 @@ describe('a change', () => {
   it('is all that a link says of it, and nothing else of the choice', () => {
     const link =
       '#/explorer?off=2.6&offBy=mean&rotaryValue=1&rotatesValues=1&logN=512&reach=64&offset=3&scaling={}&attention=linear&layer=1'
-    expect(readChange(changeKey(changingOf(decode(link))))).toEqual({
+    expect(readChange(changeKey(interventionsOf(decode(link))))).toEqual({
       ...unchanged,
       ablatedHeads: [{ layer: 2, head: 6 }],
       headReplacement: 'mean',
@@ -97,7 +97,7 @@ describe('a change', () => {
   })
 
   it('says how heads weighed values, and what scores were multiplied by', () => {
-    const run = (attention: Changing['attention'], own: ModelInfo['attention'], scale: number) => ({
+    const run = (attention: Interventions['attention'], own: ModelInfo['attention'], scale: number) => ({
       model: { info: { attention: own, scale, head_size: 4 } },
       changed: changeKey({ attention }),
     })
@@ -122,34 +122,38 @@ describe('what is changed in the model', () => {
   })
 
   it('says every change, and nothing of none', () => {
-    expect(changed(none, 8)).toBe('')
-    expect(changed({ ...none, offset: 1 }, 8)).toBe('shifted by 1 position')
-    expect(changed({ ...none, offset: 10_000, ablatedHeads: [{ layer: 2, head: 6 }] }, 8)).toBe(
+    expect(changeInWords(none, 8)).toBe('')
+    expect(changeInWords({ ...none, offset: 1 }, 8)).toBe('shifted by 1 position')
+    expect(changeInWords({ ...none, offset: 10_000, ablatedHeads: [{ layer: 2, head: 6 }] }, 8)).toBe(
       'without head L2·H6, shifted by 10,000 positions',
     )
-    expect(changed({ ...none, ablated: [{ layer: 2, head: 6, pairs: [0, 1, 2, 3] }] }, 8)).toBe(
+    expect(changeInWords({ ...none, ablated: [{ layer: 2, head: 6, pairs: [0, 1, 2, 3] }] }, 8)).toBe(
       'with 4 pairs of head L2·H6 ablated',
     )
-    expect(changed({ ...none, frozen: [{ layer: null, head: null, pairs: [15] }] }, 8)).toBe(
+    expect(changeInWords({ ...none, frozen: [{ layer: null, head: null, pairs: [15] }] }, 8)).toBe(
       'with pair 15 of all heads frozen',
     )
     const ablatedHeads = [{ layer: 2, head: 6 }]
-    expect(changed({ ...none, ablatedHeads, headReplacement: 'mean' }, 8)).toBe('with the mean in place of head L2·H6')
-    expect(changed({ ...none, ablatedHeads: layer(2), headReplacement: 'mean' }, 8)).toBe(
+    expect(changeInWords({ ...none, ablatedHeads, headReplacement: 'mean' }, 8)).toBe(
+      'with the mean in place of head L2·H6',
+    )
+    expect(changeInWords({ ...none, ablatedHeads: layer(2), headReplacement: 'mean' }, 8)).toBe(
       'with the mean in place of layer 2',
     )
-    expect(changed({ ...none, headReplacement: 'mean' }, 8)).toBe('')
-    expect(changed({ ...none, rotaryValue: true, rotatesValues: true, logN: 512, distanceClamp: 1000 }, 8)).toBe(
+    expect(changeInWords({ ...none, headReplacement: 'mean' }, 8)).toBe('')
+    expect(changeInWords({ ...none, rotaryValue: true, rotatesValues: true, logN: 512, distanceClamp: 1000 }, 8)).toBe(
       'with values rotated (rotary_value), with values rotated and rotated back (RoVE), with log-n scaling, n = 512, with distances clamped to 1,000',
     )
-    expect(changed({ ...none, attention: 'linear_rotate_first' }, 8)).toBe('with linear attention, rotated before φ')
-    expect(changed({ ...none, logN: 0.5, distanceClamp: 0 }, 8)).toBe(
+    expect(changeInWords({ ...none, attention: 'linear_rotate_first' }, 8)).toBe(
+      'with linear attention, rotated before φ',
+    )
+    expect(changeInWords({ ...none, logN: 0.5, distanceClamp: 0 }, 8)).toBe(
       'with log-n scaling, n = 0.50, with distances clamped to 0',
     )
   })
 
   it('says of a rope’s scaling a short name and a number, whatever a link holds', () => {
-    const text = (scaling: string) => changed({ ...none, scaling }, 8)
+    const text = (scaling: string) => changeInWords({ ...none, scaling }, 8)
     expect(text('{"rope_type":"yarn","factor":4}')).toBe('with yarn RoPE scaling, factor 4')
     expect(text('{"type":"linear","factor":1.5}')).toBe('with linear RoPE scaling, factor 1.50')
     for (const hostile of ['{', 'null', '7', '[]', '{"rope_type":7}', '{"rope_type":"<b>bold</b>"}']) {

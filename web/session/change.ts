@@ -19,25 +19,25 @@ const nothing = {
   attention: '',
 } as const satisfies Partial<Choice>
 
-export type Changing = Pick<Choice, keyof typeof nothing>
+export type Interventions = Pick<Choice, keyof typeof nothing>
 
-export const unchanged: Changing = nothing
+export const unchanged: Interventions = nothing
 
-const names = Object.keys(nothing) as (keyof Changing)[]
+const names = Object.keys(nothing) as (keyof Interventions)[]
 
 /** Interventions in the words of a run's request, which has the offset in a field of its own. */
 export type RunChange = Omit<Change, 'labels'> & Required<Pick<Change, 'muted' | 'ablatedHeads'>>
 
 /** The interventions of a choice. */
-export function changingOf(choice: Changing): Changing {
-  return Object.fromEntries(names.map((name) => [name, choice[name]])) as unknown as Changing
+export function interventionsOf(choice: Interventions): Interventions {
+  return Object.fromEntries(names.map((name) => [name, choice[name]])) as unknown as Interventions
 }
 
 /** Interventions as text: equal ones are equal texts, none are the empty one. */
-export function changeKey(change: Partial<Changing>): string {
+export function changeKey(change: Partial<Interventions>): string {
   // Without ablated heads their replacement changes nothing.
   const { headReplacement, ...others } = change
-  const effective: Partial<Changing> = others.ablatedHeads?.length ? change : others
+  const effective: Partial<Interventions> = others.ablatedHeads?.length ? change : others
   const changedNames = names.filter((name) => effective[name] !== undefined && !same(effective[name], nothing[name]))
   return changedNames.length === 0
     ? ''
@@ -45,8 +45,8 @@ export function changeKey(change: Partial<Changing>): string {
 }
 
 /** The interventions of a key of `changeKey`. */
-export function readChange(key: string): Changing {
-  return key === '' ? unchanged : { ...unchanged, ...(JSON.parse(key) as Partial<Changing>) }
+export function readChange(key: string): Interventions {
+  return key === '' ? unchanged : { ...unchanged, ...(JSON.parse(key) as Partial<Interventions>) }
 }
 
 /** Those of these heads that the model has, each once. */
@@ -58,7 +58,7 @@ export function existingHeads(places: readonly HeadPlace[], model: ModelInfo): H
 }
 
 /** Interventions for a run, limited to the layers, heads and pairs that the model has. */
-export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
+export function runChange(change: Omit<Interventions, 'offset'>, model: ModelInfo): RunChange {
   const { frozen, ablated, scaling, rotaryValue, rotatesValues, logN, distanceClamp, attention } = change
   const muted = [...expand(frozen, 'frozen', model), ...expand(ablated, 'ablated', model)]
   const ablatedHeads = existingHeads(change.ablatedHeads, model)
@@ -149,9 +149,9 @@ function scalingNamed(json: string): string {
 const amount = (value: number) => (Number.isInteger(value) ? integer(value) : decimal(value, 2))
 
 /** Each intervention in words, by its name in the choice. */
-export function changes(change: Changing, heads: number): { name: keyof Changing; text: string }[] {
+export function changesInWords(change: Interventions, heads: number): { name: keyof Interventions; text: string }[] {
   const { offset, frozen, ablated, ablatedHeads, scaling, logN, distanceClamp, attention } = change
-  const by = (name: keyof Changing, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
+  const by = (name: keyof Interventions, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
   return [
     ...by('ablatedHeads', ablatedHeads.length > 0, () =>
       t().change[change.headReplacement === 'mean' ? 'mean' : 'without'](headsNamed(ablatedHeads, heads)),
@@ -169,8 +169,8 @@ export function changes(change: Changing, heads: number): { name: keyof Changing
 }
 
 /** "without head L2·H6, shifted by 10,000 positions"; empty where there are none. */
-export function changed(change: Changing, heads: number): string {
-  return changes(change, heads)
+export function changeInWords(change: Interventions, heads: number): string {
+  return changesInWords(change, heads)
     .map(({ text }) => text)
     .join(', ')
 }

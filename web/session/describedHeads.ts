@@ -4,11 +4,11 @@ import { member, parseJson } from '../engine/protocol/json'
 import { t } from './messages.en'
 
 /** What a head can look at, in the page's order; the names are those of heads.json. */
-const attendedBy = ['previous', 'next', 'same', 'repeated', 'special'] as const
-type Attended = (typeof attendedBy)[number]
+const attentionTargets = ['previous', 'next', 'same', 'repeated', 'special'] as const
+type AttentionTarget = (typeof attentionTargets)[number]
 
 /** Means of one head over the query tokens that are not special: attention weights, 0 … 1. */
-export type DescribedHead = { layer: number; head: number } & Record<Attended, number> & Spread
+export type DescribedHead = { layer: number; head: number } & Record<AttentionTarget, number> & Spread
 
 /** Further numbers of a head, which older files lack. */
 interface Spread {
@@ -67,9 +67,9 @@ function readHead(entry: unknown): DescribedHead | undefined {
   const layer = member(entry, 'layer')
   const head = member(entry, 'head')
   if (!isPlace(layer) || !isPlace(head)) return undefined
-  const weights = attendedBy.map((kind) => [kind, member(entry, kind)] as const)
+  const weights = attentionTargets.map((kind) => [kind, member(entry, kind)] as const)
   if (!weights.every(([, weight]) => typeof weight === 'number' && weight >= 0 && weight <= 1)) return undefined
-  return { layer, head, ...(Object.fromEntries(weights) as Record<Attended, number>), ...readSpread(entry) }
+  return { layer, head, ...(Object.fromEntries(weights) as Record<AttentionTarget, number>), ...readSpread(entry) }
 }
 
 function readSpread(entry: unknown): Spread {

@@ -13,11 +13,11 @@ export interface EngineModel {
   source: ModelSource
   tokenizer: TextTokenizer
   /** Sends a request about this model. */
-  ask<K extends RequestKind>(kind: K, asks: ParamsOfModel<K>, how?: RequestOptions<K>): Promise<Reply<Result<K>>>
+  ask<K extends RequestKind>(kind: K, params: ParamsOfModel<K>, options?: RequestOptions<K>): Promise<Reply<Result<K>>>
 }
 
 type ModelEvent = Extract<EngineEvent, { type: 'tokenizer' | 'loaded' }>
-type Loaded = Extract<EngineEvent, { type: 'loaded' }>
+type LoadedEvent = Extract<EngineEvent, { type: 'loaded' }>
 
 /** Makes the models of the loads that a client reports. */
 export class ModelOpener {
@@ -43,13 +43,13 @@ export class ModelOpener {
   }
 
   /** Calls `use` with the model, at once unless `words` must be fetched; `refuse` where that fails; neither where a newer model came. */
-  open(loaded: Loaded, use: (model: EngineModel) => void, refuse: (reason: unknown) => void): void {
+  open(loaded: LoadedEvent, use: (model: EngineModel) => void, refuse: (reason: unknown) => void): void {
     const { version, tokenizer: files, model: fullInfo, source } = loaded
     this.#newest = version
     const open = (cutWords?: CutWords) => {
       if (this.#newest !== version) return
       try {
-        use({ version, fullInfo, source, tokenizer: this.#open(version, files, cutWords), ask: this.#door(version) })
+        use({ version, fullInfo, source, tokenizer: this.#open(version, files, cutWords), ask: this.#askOf(version) })
       } catch (reason) {
         refuse(reason)
       }
@@ -64,7 +64,7 @@ export class ModelOpener {
     return opened?.version === version ? opened.tokenizer : TextTokenizer.open(files, cutWords)
   }
 
-  #door(version: number): EngineModel['ask'] {
-    return (kind, asks, how) => this.#client.ask(kind, { ...asks, model: version } as never, how)
+  #askOf(version: number): EngineModel['ask'] {
+    return (kind, params, options) => this.#client.ask(kind, { ...params, model: version } as never, options)
   }
 }

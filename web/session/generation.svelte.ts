@@ -32,13 +32,13 @@ export interface TextBench {
 }
 
 /** The last drawn token, and the candidates that it was drawn from. */
-export interface Drawn {
+export interface DrawnToken {
   id: number
   candidates: readonly Candidate[]
 }
 
 /** How the last continuation ended, after how many tokens. */
-export interface Ended {
+export interface ContinuationEnd {
   why: GenerationEnd | 'stop'
   tokens: number
 }
@@ -50,9 +50,9 @@ export class Generation {
   readonly #now: () => number
   /** Whether a continuation is running. */
   writing = $state(false)
-  ended: Ended | undefined = $state.raw()
+  ended: ContinuationEnd | undefined = $state.raw()
   /** Set while it writes, and until the next candidates are known. */
-  drawn: Drawn | undefined = $state.raw()
+  drawn: DrawnToken | undefined = $state.raw()
   /** Tokens per second of the last continuation, from its second token on. */
   speed: number | undefined = $state()
   #written: WrittenTokens = $state.raw([])
@@ -92,7 +92,7 @@ export class Generation {
     $effect.root(() => {
       $effect(() => {
         const { text } = bench.choice
-        untrack(() => this.#see(text))
+        untrack(() => this.#readText(text))
       })
       $effect(() => {
         // Of another model, whose tokens also take another time.
@@ -181,7 +181,7 @@ export class Generation {
     const times: number[] = []
     const onChunk = (token: GeneratedToken | SearchedToken) => {
       // The visitor may have typed since the last token, before the effect read it: nothing is written behind that.
-      this.#see(this.#bench.choice.text)
+      this.#readText(this.#bench.choice.text)
       if (stop.signal.aborted) return
       times.push(this.#now())
       this.speed = tokensPerSecond(times)
@@ -232,14 +232,14 @@ export class Generation {
   }
 
   #begin(): AbortController {
-    this.#see(this.#bench.choice.text)
+    this.#readText(this.#bench.choice.text)
     this.#continuation++
     this.ended = undefined
     return new AbortController()
   }
 
   /** Reads the present text. Any change but its own stops the continuation, and what it wrote stays. */
-  #see(text: string): void {
+  #readText(text: string): void {
     if (text === this.#text) return
     this.#written = unchangedTokens(this.#written, difference(this.#text, text))
     this.#text = text

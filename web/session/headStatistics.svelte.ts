@@ -6,7 +6,7 @@ import type { HeadPlace } from '../viewstate/choice'
 import { untrack } from 'svelte'
 import type { EngineState } from './engine.svelte'
 import type { Answer } from './resource.svelte'
-import { streamed, type Streamed } from './series.svelte'
+import { streamed, type StreamState } from './series.svelte'
 
 export const statisticIds = [
   'entropy',
@@ -194,7 +194,7 @@ const none: readonly HeadByDistance[] = []
 /** All heads of the run on show by distance, read layer by layer while a view needs them, and once for all views. */
 export class EveryHead {
   readonly #run: () => RunOfHeads | undefined
-  #answer: Answer<HeadsRequest, Streamed<'everyHead'>> | undefined
+  #answer: Answer<HeadsRequest, StreamState<'everyHead'>> | undefined
   /** How many views need the heads. */
   #users = $state(0)
   /** The heads that are read so far, ordered by layer and head. */

@@ -117,7 +117,7 @@ export function meanOf(steps: Steps, count = steps.length): Loss | undefined {
 }
 
 /** What a change adds to the loss of the baseline, over the rows that both were measured on. */
-export interface Added {
+export interface AddedLoss {
   /** The baseline's loss on these. */
   before: number
   added: number
@@ -126,7 +126,7 @@ export interface Added {
   labels: number
 }
 
-export function addedBy(baseline: Steps, changed: Steps): Added | undefined {
+export function addedBy(baseline: Steps, changed: Steps): AddedLoss | undefined {
   const count = Math.min(baseline.length, changed.length)
   const [before, after] = [meanOf(baseline, count), meanOf(changed, count)]
   if (!before || !after) return undefined

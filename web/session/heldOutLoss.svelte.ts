@@ -14,7 +14,7 @@ import {
   firstRound,
   meanOf,
   nextStep,
-  type Added,
+  type AddedLoss,
   type Steps,
 } from './heldOut'
 import { tokenRun } from './reading'
@@ -144,7 +144,7 @@ export class HeldOutLoss {
   }
 
   /** What a change adds, on the tokens that it was measured on. */
-  added(name: string): Added | undefined {
+  added(name: string): AddedLoss | undefined {
     return addedBy(this.#of(baseline), this.#of(name))
   }
 

@@ -6,7 +6,7 @@ import type { RunRequest } from '../engine/protocol/requests'
 import { thetaOfLayer } from '../engine/protocol/mathematics'
 import { goneTrouble, runTrouble } from '../engine/client/words'
 import { specialPositions, runOf, type Read } from './reading'
-import { changeKey, unchanged, type Changing } from './change'
+import { changeKey, unchanged, type Interventions } from './change'
 import { samePlace, type HeadPlace } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
 import { rowsToPredict } from './predictions'
@@ -17,7 +17,7 @@ export const fillsRead = 24
 
 /** A text and its interventions, to be run. */
 export interface RunInput extends Read {
-  change: Changing
+  change: Interventions
 }
 
 /** A result with its text and its model. */
@@ -50,10 +50,10 @@ export class Runs {
   latest: Run | undefined = $state.raw()
   /** The result of the same text without interventions; `latest` itself where it has none. */
   baseline: Run | undefined = $state.raw()
-  #underWay = $state(0)
+  #running = $state(0)
   /** The newest text that waits for the present run to end. */
-  #next: { input: RunInput; place: HeadPlace } | undefined
-  #goingOn = false
+  #waiting: { input: RunInput; place: HeadPlace } | undefined
+  #isRunningWaiting = false
   #newest = 0
   #head!: Resource<'head'>
   #baselineHead!: Resource<'comparisonHead'>
@@ -92,38 +92,38 @@ export class Runs {
 
   /** Whether a newer result is being computed. */
   get pending(): boolean {
-    return this.#underWay > 0
+    return this.#running > 0
   }
 
   /** Runs a text and reads this head of it. It supersedes a run in progress. */
   async run(input: RunInput, place: HeadPlace): Promise<void> {
-    this.#next = undefined
+    this.#waiting = undefined
     await this.#run(input, place)
-    await this.#goOn()
+    await this.#runWaiting()
   }
 
   /** Runs a text once the present run has ended; of several texts that wait, the newest. */
   async runInTurn(input: RunInput, place: HeadPlace): Promise<void> {
-    this.#next = { input, place }
-    await this.#goOn()
+    this.#waiting = { input, place }
+    await this.#runWaiting()
   }
 
   /** Waits as long as the last run took: other requests get half of the engine's time. */
-  async #goOn(): Promise<void> {
-    if (this.#goingOn) return
-    this.#goingOn = true
-    while (this.#next && !this.pending) {
-      const { input, place } = this.#next
-      this.#next = undefined
+  async #runWaiting(): Promise<void> {
+    if (this.#isRunningWaiting) return
+    this.#isRunningWaiting = true
+    while (this.#waiting && !this.pending) {
+      const { input, place } = this.#waiting
+      this.#waiting = undefined
       await this.#run(input, place)
-      if (this.#next) await rest(this.latest?.result.report.milliseconds ?? 0)
+      if (this.#waiting) await rest(this.latest?.result.report.milliseconds ?? 0)
     }
-    this.#goingOn = false
+    this.#isRunningWaiting = false
   }
 
   async #run(input: RunInput, place: HeadPlace): Promise<void> {
     const run = ++this.#newest
-    this.#underWay++
+    this.#running++
     try {
       const changed = changeKey(input.change)
       if (changed !== '' && !this.#isBaseline(input)) {
@@ -146,7 +146,7 @@ export class Runs {
       if (refused && run === this.#newest && this.latest?.reading !== input.reading) this.latest = this.baseline
       this.#report(error, refused)
     } finally {
-      this.#underWay--
+      this.#running--
     }
   }
 

@@ -60,7 +60,7 @@ export function series<R extends AnyRequest, V>(
 }
 
 /** The chunks of a result that streams, and at the end the result. */
-export interface Streamed<K extends RequestKind> {
+export interface StreamState<K extends RequestKind> {
   chunks: readonly Chunk<K>[]
   result: Result<K> | undefined
 }
@@ -70,8 +70,8 @@ export const streamed = <K extends RequestKind, R extends Request<K>>(
   engine: EngineState,
   kind: K,
   request: () => R | undefined,
-): Answer<R, Streamed<K>> =>
-  series(engine, kind, request, async function* (key, step, before: Streamed<K> | undefined) {
+): Answer<R, StreamState<K>> =>
+  series(engine, kind, request, async function* (key, step, before: StreamState<K> | undefined) {
     const chunks: Chunk<K>[] = []
     let yielded = 0
     let wake = () => {}
@@ -152,7 +152,7 @@ export function noteMeasured(model: object): void {
 }
 
 /** What only this tab has. */
-export type Unsaved = 'files' | 'writing' | 'losses' | 'undo'
+export type UnsavedKind = 'files' | 'writing' | 'losses' | 'undo'
 
 /** What a reload would lose: the link restores all else. */
 export function unsavedOf({
@@ -163,12 +163,12 @@ export function unsavedOf({
   engine: EngineState
   generation: { writing: boolean }
   undoable: { undo: boolean; redo: boolean }
-}): Unsaved[] {
-  const found: Record<Unsaved, boolean> = {
+}): UnsavedKind[] {
+  const found: Record<UnsavedKind, boolean> = {
     files: model?.source.kind === 'files',
     writing: generation.writing,
     losses: model !== undefined && measuredModels.has(model),
     undo: undoable.undo || undoable.redo,
   }
-  return (Object.keys(found) as Unsaved[]).filter((what) => found[what])
+  return (Object.keys(found) as UnsavedKind[]).filter((what) => found[what])
 }

@@ -2,7 +2,7 @@
 // as it is. Where the model adds positions, they are in the keys already: the query meets the key of one token after the other.
 import { untrack } from 'svelte'
 import { sourceOf } from '../engine/protocol/parts'
-import type { Cursor } from '../viewstate/choice'
+import type { Cursor, QueryAndKey } from '../viewstate/choice'
 import type { Run } from './runs.svelte'
 
 /** Milliseconds at a token, and at the key's own. */
@@ -31,14 +31,12 @@ const page: Motion = {
 }
 
 /** Where the query and the key of a walk stand, and how many keys the query sees, from the first token on. */
-export interface WalkedText {
-  query: number
-  key: number
+export interface WalkStart extends QueryAndKey {
   keys: number
 }
 
 /** The distances (query − key) of a walk's tokens, the first one farthest behind. They enclose the key's own. None where the key is masked. */
-export function walkPath({ query, key, keys }: WalkedText): number[] {
+export function walkPath({ query, key, keys }: WalkStart): number[] {
   if (key >= keys) return []
   const own = query - key
   // In cross-attention the query has no place among the keys.
@@ -48,14 +46,12 @@ export function walkPath({ query, key, keys }: WalkedText): number[] {
   return Array.from({ length: Math.max(0, first - last + 1) }, (_, index) => first - index)
 }
 
-type Cell = Pick<Cursor, 'query' | 'key'>
-
 /** How many keys a query sees, from the first token on. */
 export const visibleKeys = ({ head, model, reading }: Run, query: number): number =>
   sourceOf(reading.pair) ?? (model.info.is_decoder ? query + 1 : head.length)
 
 /** The distances of a walk that begins at this cell. */
-export function pathFrom(run: Run, { query, key }: Cell): number[] {
+export function pathFrom(run: Run, { query, key }: QueryAndKey): number[] {
   if (Math.max(query, key) >= run.head.length) return []
   return walkPath({ query, key, keys: visibleKeys(run, query) })
 }

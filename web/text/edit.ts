@@ -1,4 +1,5 @@
 // Edits of a text, and what they do to places in it and to the words under its masks.
+import { clampIndex } from '../engine/protocol/range'
 import type { Reading, Span } from './reading'
 
 /** The span in which two texts differ: [start, before) of the old text became [start, after) of the new. */
@@ -32,7 +33,7 @@ export function moveCaret(place: number, { start, before, after }: Edit): number
 
 /** The new position of the token at `position` of the old reading; where the token is gone, the same number. */
 export function followPosition(position: number, old: Reading, now: Reading, edit: Edit): number {
-  return clamp(movedPosition(position, old, now, edit) ?? position, now.ids.length - 1)
+  return clampIndex(movedPosition(position, old, now, edit) ?? position, now.ids.length)
 }
 
 /** The new position of the token at `position` of the old reading; undefined where the token is gone. */
@@ -46,10 +47,6 @@ export function movedPosition(position: number, old: Reading, now: Reading, edit
   if (place === null) return undefined
   const found = now.spans.findIndex((other) => other && other.start <= place && place < other.end)
   return found < 0 ? undefined : found
-}
-
-function clamp(position: number, last: number): number {
-  return Math.max(0, Math.min(position, last))
 }
 
 /** By the first letter with a direction, as `dir="auto"`, without tokens such as [MASK]. */

@@ -1,21 +1,16 @@
 // Where an action leads: on a map, along a row, on a scale, among the heads. Undefined: nowhere.
-import type { HeadPlace } from '../viewstate/choice'
+import { clamp, clampIndex } from '../engine/protocol/range'
+import type { HeadPlace, QueryAndKey } from '../viewstate/choice'
 import type { Action } from './keys'
 
-interface Cell {
-  query: number
-  key: number
-}
-
-const within = (value: number, last: number) => Math.max(0, Math.min(value, last))
 const usualPage = 10
 
 /** On a map of queries (down) and keys (across): Home and End along the row, Page keys over rows. */
 export function walkCell(
-  { query, key }: Cell,
+  { query, key }: QueryAndKey,
   action: Action | undefined,
   { queries, keys }: { queries: number; keys: number },
-): Cell | undefined {
+): QueryAndKey | undefined {
   const down = action === 'up' || action === 'down' || action === 'pageUp' || action === 'pageDown'
   const to = walkRow(down ? query : key, action, (down ? queries : keys) - 1)
   if (to === undefined) return undefined
@@ -50,7 +45,7 @@ function stepped(
 ): number | undefined {
   const steps: Partial<Record<Action, number>> = { left: -1, right: 1, ...upright, first: -at, last: last - at }
   const step = action && steps[action]
-  return step === undefined ? undefined : within(at + step, last)
+  return step === undefined ? undefined : clamp(at + step, 0, last)
 }
 
 /** On the grid of all heads: layers down, heads across, Page keys to the first and the last layer. */
@@ -62,9 +57,9 @@ export function walkGrid(
 ): HeadPlace | undefined {
   switch (action) {
     case 'up':
-      return { layer: within(layer - 1, layers - 1), head }
+      return { layer: clampIndex(layer - 1, layers), head }
     case 'down':
-      return { layer: within(layer + 1, layers - 1), head }
+      return { layer: clampIndex(layer + 1, layers), head }
     case 'pageUp':
       return { layer: 0, head }
     case 'pageDown':
@@ -87,13 +82,13 @@ export function walkHeads(
   const at = layer * heads + head
   switch (action) {
     case 'headBack':
-      return nth(within(at - 1, layers * heads - 1))
+      return nth(clampIndex(at - 1, layers * heads))
     case 'headOn':
-      return nth(within(at + 1, layers * heads - 1))
+      return nth(clampIndex(at + 1, layers * heads))
     case 'layerBack':
-      return { layer: within(layer - 1, layers - 1), head }
+      return { layer: clampIndex(layer - 1, layers), head }
     case 'layerOn':
-      return { layer: within(layer + 1, layers - 1), head }
+      return { layer: clampIndex(layer + 1, layers), head }
     default:
       return undefined
   }

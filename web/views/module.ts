@@ -4,13 +4,9 @@ import type { Scene } from '../charts/marks'
 import type { Bench } from '../session/bench.svelte'
 import type { Run } from '../session/runs.svelte'
 import type { Scheme } from '../styles/colours'
+import type { Point } from '../ui/pointer'
 import type { Output, Picture, Target } from './output'
 import type { Language } from '../i18n/language'
-
-export interface Pointer {
-  x: number
-  y: number
-}
 
 /** What the frame gives a view. Each property is a signal: whoever reads it is computed again when it changes. */
 export interface FrameInputs<P = unknown> {
@@ -21,7 +17,7 @@ export interface FrameInputs<P = unknown> {
   readonly width: number
   readonly height: number
   /** Where the pointer is above the scene, in CSS px from its upper left corner. */
-  readonly pointer: Pointer | undefined
+  readonly pointer: Point | undefined
   readonly phone: boolean
   /** Whether there is room for the picture alone. */
   readonly brief: boolean
@@ -101,7 +97,7 @@ export interface ComponentProps<P, C> {
   /** Follows a click, a key or a control; false if it leads nowhere. */
   go(target: Target<P> | undefined): boolean
   /** Sets the inputs' pointer. */
-  point: (at: Pointer | undefined) => void
+  point: (at: Point | undefined) => void
   /** The height of the component's own controls above the picture, which the inputs' height leaves out. Bindable. */
   controls?: number
 }

@@ -1,6 +1,7 @@
 // The state of the page, and the selection in it: within a model and a text, and moved to another text.
 import { type PartName, sourceOf, textStart, type Pair } from '../engine/protocol/parts'
 import type { Sampling } from '../engine/protocol/generation'
+import { clampIndex } from '../engine/protocol/range'
 import type {
   AttentionKind,
   BackendChoice,
@@ -27,6 +28,12 @@ export const chapters = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as c
 export interface HeadPlace {
   layer: number
   head: number
+}
+
+/** The positions of a query and of a key in a text. */
+export interface QueryAndKey {
+  query: number
+  key: number
 }
 
 export const samePlace = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head
@@ -133,18 +140,14 @@ export function clampCursor(cursor: Cursor, model: ModelInfo | undefined, length
   return {
     ...clampHead({ layer, head }, model),
     // In cross-attention queries are of the text, and keys of the source before it.
-    query: Math.max(texts ? textStart(texts) : 0, within(query, length)),
-    key: within(key, sourceOf(texts) ?? length),
-    pair: pair === null ? null : within(pair, model.head_size / 2),
+    query: Math.max(texts ? textStart(texts) : 0, clampIndex(query, length)),
+    key: clampIndex(key, sourceOf(texts) ?? length),
+    pair: pair === null ? null : clampIndex(pair, model.head_size / 2),
   }
 }
 
 export function clampHead({ layer, head }: HeadPlace, model: ModelInfo): HeadPlace {
-  return { layer: within(layer, model.num_hidden_layers), head: within(head, model.num_attention_heads) }
-}
-
-function within(value: number, count: number): number {
-  return Math.max(0, Math.min(value, count - 1))
+  return { layer: clampIndex(layer, model.num_hidden_layers), head: clampIndex(head, model.num_attention_heads) }
 }
 
 /** The selected query and key of one text as positions of another. */

@@ -1,3 +1,4 @@
+import { clamp } from '../engine/protocol/range'
 import type { HeadPlace, MutedPairs } from './choice'
 
 /** A value of the state in the link. `read` takes any text: links come from strangers. */
@@ -51,7 +52,7 @@ export function integer(name: string, fallback: number, least: number, most: num
     write: String,
     read(written) {
       if (!/^[+-]?\d{1,15}$/.test(written)) return undefined
-      const clamped = Math.min(most, Math.max(least, Number(written)))
+      const clamped = clamp(Number(written), least, most)
       return least + Math.round((clamped - least) / step) * step
     },
   }
@@ -64,7 +65,7 @@ export function real(name: string, fallback: number, least: number, most: number
     write: String,
     read(written) {
       const value = written.trim() === '' ? Number.NaN : Number(written)
-      return Number.isNaN(value) ? undefined : Math.min(most, Math.max(least, value))
+      return Number.isNaN(value) ? undefined : clamp(value, least, most)
     },
   }
 }

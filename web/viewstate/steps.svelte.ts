@@ -14,7 +14,7 @@ export class Steps<T> {
   /**
    * Adds the state before a change. Consecutive changes of one kind are one step; an empty `kind` always begins another.
    */
-  leave(state: T, kind: string): void {
+  add(state: T, kind: string): void {
     this.#future = []
     if (kind === '' || kind !== this.#kind) this.#past.push(state)
     this.#kind = kind
@@ -23,7 +23,7 @@ export class Steps<T> {
   }
 
   /** The next change begins a step. */
-  rest(): void {
+  beginStep(): void {
     this.#kind = ''
   }
 
@@ -31,7 +31,7 @@ export class Steps<T> {
   undo(now: T): T | undefined {
     const state = this.#past.pop()
     if (state !== undefined) this.#future.push(now)
-    this.rest()
+    this.beginStep()
     this.#count()
     return state
   }
@@ -39,7 +39,7 @@ export class Steps<T> {
   redo(now: T): T | undefined {
     const state = this.#future.pop()
     if (state !== undefined) this.#past.push(now)
-    this.rest()
+    this.beginStep()
     this.#count()
     return state
   }

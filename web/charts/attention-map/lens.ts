@@ -6,6 +6,7 @@ import { decimal } from '../../i18n/numbers'
 import { extentOf, forbids, valueAt, type HeadMap, type MapCell } from './model'
 import { entryOf, paint, type ColourScale } from './paint'
 import { partAround } from './layout'
+import { clamp } from '../../engine/protocol/range'
 import type { Point } from '../../ui/pointer'
 
 const across = 5
@@ -96,9 +97,9 @@ export function placeLens(
   /** The room above the view that it may cover. */
   over: number,
 ): Point {
-  const within = (x: number) => Math.max(0, Math.min(x, width - lens.width))
+  const inWidth = (x: number) => clamp(x, 0, width - lens.width)
   const y = finger.y - above - lens.height
-  if (y >= -over) return { x: within(finger.x - lens.width / 2), y }
+  if (y >= -over) return { x: inWidth(finger.x - lens.width / 2), y }
   const x = finger.x > width / 2 ? finger.x - lens.width - 2 * above : finger.x + 2 * above
-  return { x: within(x), y: -over }
+  return { x: inWidth(x), y: -over }
 }

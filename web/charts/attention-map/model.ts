@@ -1,13 +1,10 @@
 // The numbers of a map, with or without special tokens, its masked cells, and which heads and which kind of numbers it is of.
 import type { Table } from '../../ui/table'
 import { isWeighing, type MapKind, type ModelInfo } from '../../engine/protocol/protocol'
-import type { HeadPlace } from '../../viewstate/choice'
+import type { HeadPlace, QueryAndKey } from '../../viewstate/choice'
 
-/** A cell, by its row and its column. */
-export interface MapCell {
-  query: number
-  key: number
-}
+/** A cell, by its row and its column: without special tokens these are no positions in the text. */
+export type MapCell = QueryAndKey
 
 /** How many queries and keys. */
 export interface Extent {

@@ -1,5 +1,6 @@
 // Colours of a map: scales from numbers to a colour table, with the ticks of the colour bar, and a part of the map as pixels.
 import { atOnce } from '../../ui/slices.svelte'
+import { clamp } from '../../engine/protocol/range'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import { plain } from '../../i18n/numbers'
 import { commonReachOf, extentOf, reachOf, type Extent, type HeadMap, type MapCell } from './model'
@@ -98,7 +99,7 @@ export const tickLabels = ({ ticks, isClipped = false }: ColourScale): string[] 
     return beyond + plain(tick)
   })
 
-const within = (place: number) => Math.min(Math.max(place, 0), 1)
+const onScale = (place: number) => clamp(place, 0, 1)
 
 /** The least weight that a logarithmic scale shows. */
 const leastLog = 1e-4
@@ -109,12 +110,12 @@ export function weightScale(scale: WeightScale, most = 1): ColourScale {
   const of = (parts: readonly number[]) => parts.map((part) => Number((part * most).toPrecision(6)))
   switch (scale) {
     case 'root':
-      return { place: (value) => Math.sqrt(within(value / most)), ticks: of([0, 0.05, 0.25, 0.5, 1]) }
+      return { place: (value) => Math.sqrt(onScale(value / most)), ticks: of([0, 0.05, 0.25, 0.5, 1]) }
     case 'linear':
-      return { place: (value) => within(value / most), ticks: of([0, 0.25, 0.5, 0.75, 1]) }
+      return { place: (value) => onScale(value / most), ticks: of([0, 0.25, 0.5, 0.75, 1]) }
     case 'log':
       return {
-        place: (value) => within(1 + Math.log10(Math.max(value / most, leastLog)) / decades),
+        place: (value) => onScale(1 + Math.log10(Math.max(value / most, leastLog)) / decades),
         ticks: of([leastLog, 0.001, 0.01, 0.1, 1]),
       }
   }
@@ -122,7 +123,7 @@ export function weightScale(scale: WeightScale, most = 1): ColourScale {
 
 /** From −most to most, with 0 in the middle. */
 export function signedScale(most: number, isClipped = false): ColourScale {
-  return { place: (value) => within((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most], isClipped }
+  return { place: (value) => onScale((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most], isClipped }
 }
 
 /** The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … × a power of ten that is at least `value`: its half is short to write, too. */

@@ -3,6 +3,7 @@
 import { decimal, signed, wavelength } from '../../i18n/numbers'
 import type { PairHands } from '../../engine/protocol/mathematics'
 import { ellipsis, sector, type Box, type Mark, type Text } from '../marks'
+import type { Point } from '../../ui/pointer'
 import { t } from './messages.en'
 
 const turn = 2 * Math.PI
@@ -102,7 +103,7 @@ export interface DialsPlan {
   width: number
   /** From the top of the box to the end of the texts. */
   height: number
-  middle: (index: number) => { x: number; y: number }
+  middle: (index: number) => Point
   /** The dial under a place, with its texts. */
   at: (x: number, y: number) => number | undefined
 }
@@ -211,7 +212,7 @@ function face({ middle, radius, width }: DialsPlan, dial: Dial, index: number, p
 /** The names of both tokens beside the dial: the key's on the side of its hand before rotation. Where one has no room there, both are at the right. */
 function handNames(
   { query, key }: NonNullable<DialsPicture['names']>,
-  { x, y }: { x: number; y: number },
+  { x, y }: Point,
   radius: number,
   before: number,
   width: number,
@@ -250,7 +251,7 @@ function handNames(
 /** Where the angle is written: below the middle unless a hand is there, else beside that, where the hands are farthest. */
 function clearPlace(x: number, y: number, radius: number, hands: readonly { x2: number; y2: number }[]) {
   const places = [0, -0.5, 0.5].map((side) => ({ x: x + side * radius, y: y + (0.62 - 0.4 * Math.abs(side)) * radius }))
-  const clear = (place: { x: number; y: number }) =>
+  const clear = (place: Point) =>
     Math.min(
       ...hands.flatMap(({ x2, y2 }) =>
         [0.4, 0.7, 1].map((part) => Math.hypot(x + part * (x2 - x) - place.x, y + part * (y2 - y) - place.y)),

@@ -1,10 +1,10 @@
 import { mount, unmount } from 'svelte'
 import { expect, it } from 'vitest'
-import type { Added } from '../../session/heldOut'
+import type { AddedLoss } from '../../session/heldOut'
 import Loss from './Loss.svelte'
 
 /** The text of the panel, and its progress bar's value and end, while a change is measured. */
-async function panel(before: number, added?: Partial<Added>) {
+async function panel(before: number, added?: Partial<AddedLoss>) {
   const loss = {
     isServed: true,
     measuring: 'change',

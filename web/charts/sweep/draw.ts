@@ -5,17 +5,17 @@ import { line } from 'd3-shape'
 import { gridLines, roundTicks } from '../chart'
 import { roundStep, thinTicks, widthOf } from '../labels'
 import type { Box, Mark, Tone } from '../marks'
-import { fine, scoreAt, type Swept } from './model'
+import { fine, scoreAt, type ScoreCurve } from './model'
 
 /** A curve, the first one drawn last. */
 export interface Curve {
-  swept: Swept
+  scores: ScoreCurve
   tone: Tone
   weight: number
   dash?: string
 }
 
-export interface Pictured {
+export interface SweepPicture {
   curves: readonly Curve[]
   reach: number
   /** Whether there are no keys ahead. */
@@ -27,7 +27,7 @@ export interface Pictured {
   /** The distance below the pointer. */
   pointed?: { distance: number; label: string } | undefined
   /** The marker's place on other curves, as a ring. */
-  rings?: readonly Swept[]
+  rings?: readonly ScoreCurve[]
   /** Legends of the curves. */
   notes: readonly string[]
   /** Distances at which the text has a token: dots on the first curve. */
@@ -56,17 +56,17 @@ export const nothing = 1e-9
 const below = 32
 
 /** The distances at the left and the right end of the axis. */
-export function endsOf({ reach, causal, stems }: Pick<Pictured, 'reach' | 'causal' | 'stems'>): [number, number] {
+export function endsOf({ reach, causal, stems }: Pick<SweepPicture, 'reach' | 'causal' | 'stems'>): [number, number] {
   return stems ? [stems[0] ?? 0, stems.at(-1) ?? 0] : [reach, causal ? 0 : -reach]
 }
 
 /** @param edges where the curve begins and ends, if another picture shares them */
-export function planSweep(box: Box, pictured: Pictured, edges?: { left: number; right: number }): SweepPlan {
-  const { curves, causal, notes } = pictured
+export function planSweep(box: Box, picture: SweepPicture, edges?: { left: number; right: number }): SweepPlan {
+  const { curves, causal, notes } = picture
   let [least, most] = [0, 0]
-  for (const { swept } of curves) {
-    for (let index = causal ? swept.reach * fine : 0; index < swept.values.length; index++) {
-      const value = swept.values[index] ?? NaN
+  for (const { scores } of curves) {
+    for (let index = causal ? scores.reach * fine : 0; index < scores.values.length; index++) {
+      const value = scores.values[index] ?? NaN
       if (value < least) least = value
       if (value > most) most = value
     }
@@ -78,7 +78,7 @@ export function planSweep(box: Box, pictured: Pictured, edges?: { left: number; 
   const texts = roundTicks(y, tickCount(bottom - top)).map(plain)
   const left = edges?.left ?? box.x + Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7
   const right = edges?.right ?? box.x + box.width - 4
-  const [first, last] = endsOf(pictured)
+  const [first, last] = endsOf(picture)
   return { left, right, top, bottom, y, x: scaleLinear([-first, -last], [left, right]) }
 }
 
@@ -89,13 +89,13 @@ export function distanceAt(px: number, { x, left, right }: SweepPlan): number {
   return 0 - Math.round(x.invert(Math.min(Math.max(px, left), right)))
 }
 
-export const drawSweep = (plan: SweepPlan, pictured: Pictured): Mark[] => [
-  ...drawAxis(plan, pictured),
-  ...drawCurves(plan, pictured),
+export const drawSweep = (plan: SweepPlan, picture: SweepPicture): Mark[] => [
+  ...drawAxis(plan, picture),
+  ...drawCurves(plan, picture),
 ]
 
 /** Ticks below the curves, and the names of both ends. */
-function drawAxis({ left, right, bottom, x }: SweepPlan, { reach, causal, ends }: Pictured): Mark[] {
+function drawAxis({ left, right, bottom, x }: SweepPlan, { reach, causal, ends }: SweepPicture): Mark[] {
   const marks: Mark[] = []
   const step = roundStep(((causal ? 1 : 2) * reach * 42) / (right - left))
   for (let away = 0; away <= reach; away += step) {
@@ -116,31 +116,31 @@ function drawAxis({ left, right, bottom, x }: SweepPlan, { reach, causal, ends }
 }
 
 /** The curves with their scores, the marker and what is read. */
-export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
+export function drawCurves(plan: SweepPlan, picture: SweepPicture): Mark[] {
   const { top, bottom, x, y } = plan
-  const { causal, curves, marker, pointed, peak, rings = [], tokens = [], stems, span } = pictured
+  const { causal, curves, marker, pointed, peak, rings = [], tokens = [], stems, span } = picture
   const marks = gridLines(plan, roundTicks(y, tickCount(bottom - top)), y)
   const [all] = curves
-  if (all && stems) marks.push(...drawStems(all.swept, stems, plan))
+  if (all && stems) marks.push(...drawStems(all.scores, stems, plan))
   // Where the key has not been is seen faintly.
   if (span && all)
-    marks.push({ kind: 'path', d: pathOf(all.swept, plan, causal, undefined), stroke: 'edge', weight: 0.8 })
-  for (const { swept, tone, weight, dash } of stems ? [] : [...curves].reverse()) {
+    marks.push({ kind: 'path', d: pathOf(all.scores, plan, causal, undefined), stroke: 'edge', weight: 0.8 })
+  for (const { scores, tone, weight, dash } of stems ? [] : [...curves].reverse()) {
     marks.push({
       kind: 'path',
-      d: pathOf(swept, plan, causal, span),
+      d: pathOf(scores, plan, causal, span),
       stroke: tone,
       weight,
       ...(dash === undefined ? {} : { dash }),
     })
   }
   const [first] = curves
-  const swept = first?.swept
-  if (swept && peak !== undefined) {
+  const scores = first?.scores
+  if (scores && peak !== undefined) {
     marks.push({
       kind: 'circle',
       x: x(-peak),
-      y: y(scoreAt(swept, peak)),
+      y: y(scoreAt(scores, peak)),
       r: 4,
       fill: 'card',
       stroke: 'ink',
@@ -149,13 +149,13 @@ export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
   }
   const [start, end] = span ?? [Infinity, -Infinity]
   // Dots that touch are a thick line.
-  const isDotted = swept !== undefined && x(1) - x(0) >= 5
+  const isDotted = scores !== undefined && x(1) - x(0) >= 5
   for (const distance of isDotted ? tokens : []) {
-    const score = swept ? scoreAt(swept, distance) : NaN
+    const score = scores ? scoreAt(scores, distance) : NaN
     if (distance > start || distance < end || Number.isNaN(score)) continue
     marks.push({ kind: 'circle', x: x(-distance), y: y(score), r: 2.2, fill: 'ink' })
   }
-  const value = swept ? scoreAt(swept, marker.distance) : NaN
+  const value = scores ? scoreAt(scores, marker.distance) : NaN
   const isFinite = Number.isFinite(value)
   if (isFinite) {
     const at = x(-marker.distance)
@@ -173,26 +173,26 @@ export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
     }
     marks.push({ kind: 'circle', x: at, y: y(value), r: 4.5, fill: 'key' })
   }
-  if (swept && pointed && pointed.distance !== marker.distance) {
+  if (scores && pointed && pointed.distance !== marker.distance) {
     const at = x(-pointed.distance)
     marks.push({ kind: 'line', x1: at, x2: at, y1: top - 4, y2: bottom, stroke: 'edge', dash: '2 2' })
     marks.push({
       kind: 'circle',
       x: at,
-      y: y(scoreAt(swept, pointed.distance)),
+      y: y(scoreAt(scores, pointed.distance)),
       r: 3.5,
       fill: 'card',
       stroke: 'ink',
       weight: 1.2,
     })
   }
-  return [...marks, ...labels(plan, pictured, isFinite)]
+  return [...marks, ...labels(plan, picture, isFinite)]
 }
 
 /** From 0 to each score. */
-function drawStems(swept: Swept, distances: readonly number[], { x, y }: SweepPlan): Mark[] {
+function drawStems(scores: ScoreCurve, distances: readonly number[], { x, y }: SweepPlan): Mark[] {
   return distances.flatMap((distance): Mark[] => {
-    const [at, score] = [x(-distance), y(scoreAt(swept, distance))]
+    const [at, score] = [x(-distance), y(scoreAt(scores, distance))]
     return [
       { kind: 'line', x1: at, x2: at, y1: y(0), y2: score, stroke: 'edge', weight: 1.6 },
       { kind: 'circle', x: at, y: score, r: 3, fill: 'ink' },
@@ -201,7 +201,11 @@ function drawStems(swept: Swept, distances: readonly number[], { x, y }: SweepPl
 }
 
 /** Texts above the curves: the label at its marker, and the notes if they do not overlap it. */
-function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: Pictured, isFinite: boolean): Mark[] {
+function labels(
+  { left, right, top, x }: SweepPlan,
+  { marker, pointed, notes }: SweepPicture,
+  isFinite: boolean,
+): Mark[] {
   const read = pointed && pointed.distance !== marker.distance ? pointed : undefined
   const pointer = read ?? marker
   const width = widthOf(pointer.label, size + 0.5)
@@ -226,10 +230,10 @@ function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: 
 
 /** A curve's path; with several points a px their least and greatest. */
 function pathOf(
-  { values, reach }: Swept,
+  { values, reach }: ScoreCurve,
   { x, y, left, right }: SweepPlan,
   causal: boolean,
-  span: Pictured['span'],
+  span: SweepPicture['span'],
 ): string {
   // Backwards: the key farthest behind is the first.
   const last = causal ? reach * fine : values.length - 1

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../session/runs.svelte'
-import { boundOf, explainRequest, fine, isFlat, keyAt, peakOf, reachFor, scoreAt, thetaOf, type Swept } from './model'
+import {
+  boundOf,
+  explainRequest,
+  fine,
+  keyAt,
+  peakOf,
+  reachFor,
+  scoreAt,
+  spanOf,
+  thetaOf,
+  type ScoreCurve,
+} from './model'
 
 /** A curve with these scores at distances −2 … 2, and something else between them. */
-function swept(...scores: number[]): Swept {
+function curveOf(...scores: number[]): ScoreCurve {
   const reach = (scores.length - 1) / 2
   const values = new Float64Array(2 * reach * fine + 1).fill(99)
   scores.forEach((score, index) => (values[index * fine] = score))
@@ -24,23 +35,23 @@ function runWith(changed: object | undefined): Run {
 
 describe('the curve over distances', () => {
   it('is highest at a whole distance, of equal ones at the nearest', () => {
-    expect(peakOf(swept(1, 2, 3, 9, 4), false)).toEqual({ distance: 1, score: 9 })
-    expect(peakOf(swept(9, 2, 3, 9, 4), false)).toEqual({ distance: 1, score: 9 })
-    expect(peakOf(swept(1, 9, 3, 2, 4), false)).toEqual({ distance: -1, score: 9 })
+    expect(peakOf(curveOf(1, 2, 3, 9, 4), false)).toEqual({ distance: 1, score: 9 })
+    expect(peakOf(curveOf(9, 2, 3, 9, 4), false)).toEqual({ distance: 1, score: 9 })
+    expect(peakOf(curveOf(1, 9, 3, 2, 4), false)).toEqual({ distance: -1, score: 9 })
   })
 
   it('has no key ahead in a causal model', () => {
-    expect(peakOf(swept(1, 9, 3, 2, 4), true)).toEqual({ distance: 2, score: 4 })
+    expect(peakOf(curveOf(1, 9, 3, 2, 4), true)).toEqual({ distance: 2, score: 4 })
   })
 
   it('is read at a distance, and nowhere beyond', () => {
-    expect(scoreAt(swept(1, 2, 3, 9, 4), 2)).toBe(4)
-    expect(scoreAt(swept(1, 2, 3, 9, 4), 3)).toBeNaN()
+    expect(scoreAt(curveOf(1, 2, 3, 9, 4), 2)).toBe(4)
+    expect(scoreAt(curveOf(1, 2, 3, 9, 4), 3)).toBeNaN()
   })
 
-  it('may be flat', () => {
-    expect(isFlat({ values: Float64Array.of(3, 3.001, 3), reach: 1 })).toBe(true)
-    expect(isFlat({ values: Float64Array.of(3, 3.1, 3), reach: 1 })).toBe(false)
+  it('spans from its lowest score to its highest', () => {
+    expect(spanOf({ values: Float64Array.of(3, 3, 3), reach: 1 })).toBe(0)
+    expect(spanOf({ values: Float64Array.of(3, -1, 5), reach: 1 })).toBe(6)
   })
 
   it('reaches to the key', () => {

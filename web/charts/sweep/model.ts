@@ -3,12 +3,13 @@ import type { Request } from '../../session/answers'
 import { mutedOf } from '../../session/muted'
 import { readChange, scaleOf } from '../../session/change'
 import { layerTheta, type Run } from '../../session/runs.svelte'
+import type { QueryAndKey } from '../../viewstate/choice'
 
 /** Scores per token of distance, enough for a smooth curve. */
 export const fine = 4
 
 /** Scores at distances −reach … reach (query − key), `fine` from one token to the next. */
-export interface Swept {
+export interface ScoreCurve {
   values: Float64Array
   reach: number
 }
@@ -28,15 +29,15 @@ export function reachFor(distance: number, least = 32): number {
 }
 
 /** The score at a distance; NaN beyond the curve. */
-export const scoreAt = ({ values, reach }: Swept, distance: number): number =>
+export const scoreAt = ({ values, reach }: ScoreCurve, distance: number): number =>
   values[Math.round((distance + reach) * fine)] ?? NaN
 
 /** The highest score, of equal ones the nearest. */
-export function peakOf(swept: Swept, causal: boolean): Peak {
-  let peak: Peak = { distance: 0, score: scoreAt(swept, 0) }
-  for (let away = 1; away <= swept.reach; away++) {
+export function peakOf(curve: ScoreCurve, causal: boolean): Peak {
+  let peak: Peak = { distance: 0, score: scoreAt(curve, 0) }
+  for (let away = 1; away <= curve.reach; away++) {
     for (const distance of causal ? [away] : [away, -away]) {
-      const score = scoreAt(swept, distance)
+      const score = scoreAt(curve, distance)
       if (score > peak.score) peak = { distance, score }
     }
   }
@@ -44,7 +45,7 @@ export function peakOf(swept: Swept, causal: boolean): Peak {
 }
 
 /** The highest minus the lowest score. */
-export function spanOf({ values }: Swept): number {
+export function spanOf({ values }: ScoreCurve): number {
   const [least, most] = values.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [Infinity, -Infinity],
@@ -52,18 +53,10 @@ export function spanOf({ values }: Swept): number {
   return most - least
 }
 
-/** Whether all scores are equal in two digits. */
-export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
-
 /** θ of the head in this run: 0 for frozen pairs. */
 export function thetaOf(run: Run): Float64Array {
   const { frozen } = mutedOf(readChange(run.changed), run.head, run.model.info)
   return layerTheta(run).map((angle, pair) => (frozen.includes(pair) ? 0 : angle))
-}
-
-export interface QueryAndKey {
-  query: number
-  key: number
 }
 
 /** The request for a score of this head with its curve, of all pairs or of one. Undefined: the text has no such token. */
@@ -104,7 +97,7 @@ export function movedRequest(run: Run, cell: QueryAndKey, distance: number): Req
 }
 
 /** The bound of the score by the paper's equation 37, at each distance; undefined: unknown. */
-export function boundOf(steepest: number, decay: Float64Array, pairs: number, reach: number): Swept | undefined {
+export function boundOf(steepest: number, decay: Float64Array, pairs: number, reach: number): ScoreCurve | undefined {
   if (!Number.isFinite(steepest) || decay.length < reach * fine + 1) return undefined
   const at = (index: number) => steepest * pairs * (decay[Math.abs(index - reach * fine)] ?? NaN)
   return { values: Float64Array.from({ length: 2 * reach * fine + 1 }, (_, index) => at(index)), reach }

@@ -1,11 +1,11 @@
 import build from '../../wasm/ropescope_bg.wasm?url'
 import { sharedAt } from '../../wasm/ropescope_shared.js'
 import type { WorkerLike } from './client'
-import type { Compiled } from '../protocol/messages'
+import type { ModuleMessage } from '../protocol/messages'
 import type { ModelSource } from '../protocol/protocol'
 import { compile } from '../protocol/sharing'
 
-/** Compiled once for all workers. */
+/** ModuleMessage once for all workers. */
 let module: Promise<WebAssembly.Module | undefined> | undefined
 
 let preparedWorker: WorkerLike | undefined
@@ -29,6 +29,6 @@ function createWorker(): WorkerLike {
     name: 'ropescope engine',
   })
   module ??= compile({ url: build, sharedAt }).catch(() => undefined)
-  void module.then((module) => worker.postMessage({ type: 'module', module } satisfies Compiled))
+  void module.then((module) => worker.postMessage({ type: 'module', module } satisfies ModuleMessage))
   return worker
 }

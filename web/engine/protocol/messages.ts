@@ -16,7 +16,7 @@ import type {
 import type { Result, Params, RequestKind, Chunk } from './requests'
 
 /** The engine's module, which the page compiles while the worker starts; undefined where it failed: the worker tries it then. */
-export interface Compiled {
+export interface ModuleMessage {
   type: 'module'
   module: WebAssembly.Module | undefined
 }

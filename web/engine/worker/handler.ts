@@ -59,7 +59,7 @@ export interface EngineCall {
 }
 
 /** Of a request to the engine: its turn, and whether a newer one of its slot replaces it. */
-interface Scheduled<K extends RequestKind> {
+interface TurnRules<K extends RequestKind> {
   needs: 'engine'
   turn: Turn
   newestOnly: boolean
@@ -71,8 +71,8 @@ interface Scheduled<K extends RequestKind> {
 export type Handler<K extends RequestKind> =
   | { needs: 'mathematics'; handle(surface: Surface, params: Params<K>): Result<K> }
   /** Null: its run or model is gone. */
-  | (Scheduled<K> & { handle(call: EngineCall, params: Params<K>): Promise<Result<K> | null> })
-  | (Scheduled<K> & { stream(call: EngineCall, params: Params<K>): Stream<K> })
+  | (TurnRules<K> & { handle(call: EngineCall, params: Params<K>): Promise<Result<K> | null> })
+  | (TurnRules<K> & { stream(call: EngineCall, params: Params<K>): Stream<K> })
 
 export type Stream<K extends RequestKind> = AsyncGenerator<Chunk<K>, Result<K> | null, void>
 

@@ -1,6 +1,6 @@
 // The engine's worker, of the page and of the package: a host between its messages and the WASM, which it starts.
 import { Host } from './host'
-import type { Compiled, FromWorker, ToWorker } from '../protocol/messages'
+import type { ModuleMessage, FromWorker, ToWorker } from '../protocol/messages'
 import type { Surface } from './handler'
 import { start } from '../protocol/sharing'
 import init, * as wasm from '../../wasm/ropescope.js'
@@ -9,7 +9,7 @@ import { sharedAt } from '../../wasm/ropescope_shared.js'
 // `self` as a worker sees it; the page's types know it as a window.
 const scope = self as unknown as {
   postMessage(message: FromWorker, transfer?: Transferable[]): void
-  onmessage: ((event: MessageEvent<ToWorker | Compiled>) => void) | null
+  onmessage: ((event: MessageEvent<ToWorker | ModuleMessage>) => void) | null
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void
   addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
 }

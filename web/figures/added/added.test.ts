@@ -74,7 +74,7 @@ describe('positions that are added', () => {
     const latest = { request: { subject: '64-10000' }, value: sinusoids.numbers }
     const output = (more: object) =>
       module
-        .output({ ...inputs, ...more } as never, { ruled: { m: 9, target }, positions: { latest } } as never)
+        .output({ ...inputs, ...more } as never, { ruler: { m: 9, target }, positions: { latest } } as never)
         .pictureFor(undefined)
     const { published, sliders: [position] = [] } = output({})
     expect(published?.subject).toBe('64-10000')

@@ -1,7 +1,7 @@
 // Positions that are added: sinusoids of the ruler's rope, or a trained model's table, as training/learned_table.py writes it.
 import type { AddedPositions, PositionTable } from '../../engine/protocol/mathematics'
 import { resource } from '../../session/resource.svelte'
-import { Ruled } from '../../session/ruled.svelte'
+import { Ruler } from '../../session/ruler.svelte'
 import type { Inputs } from '../../views/module'
 import type { AddedParams } from '.'
 
@@ -53,7 +53,7 @@ export function addedData(inputs: Inputs<AddedParams>) {
       return { params: { rows: { headSize, base, length: sinusoids }, ...random }, subject: `${headSize}-${base}` }
     return learned && { params: { rows: learned, ...random }, subject: 'learned', table: learned }
   })
-  return { ruled: new Ruled(bench), positions }
+  return { ruler: new Ruler(bench), positions }
 }
 
 /** What the picture is drawn from. */
@@ -69,7 +69,7 @@ export interface Added {
   pair: number
 }
 
-export function addedOf({ params }: Inputs<AddedParams>, { ruled, positions }: AddedData): Added | undefined {
+export function addedOf({ params }: Inputs<AddedParams>, { ruler, positions }: AddedData): Added | undefined {
   const { latest } = positions
   const table = latest?.request.table
   // Sinusoids do not stay for a table that is loading, nor the other way round.
@@ -81,7 +81,7 @@ export function addedOf({ params }: Inputs<AddedParams>, { ruled, positions }: A
     numbers,
     table,
     last,
-    position: Math.min(ruled.m, last),
+    position: Math.min(ruler.m, last),
     pairs,
     pair: Math.min(params.pair, pairs - 1),
   }

@@ -1,6 +1,7 @@
 // Position × dimension as a picture, two dimensions as curves, what adding makes of one row, and how crowded directions are.
 
 import { integer } from '../../i18n/numbers'
+import { clampIndex } from '../../engine/protocol/range'
 import { chart } from '../../charts/chart'
 import type { Mark, Scene, Size } from '../../charts/marks'
 import { dimensions, type Added } from './data.svelte'
@@ -152,6 +153,8 @@ export function drawAdded(
       size: 10.5,
       anchor: 'middle',
     })
-  const clamp = (value: number) => Math.max(0, Math.min(length - 1, Math.round(value)))
-  return { scene: { width, height, marks }, at: (px) => clamp(((px - left) / (width - left - 8)) * length - 0.5) }
+  return {
+    scene: { width, height, marks },
+    at: (px) => clampIndex(Math.round(((px - left) / (width - left - 8)) * length - 0.5), length),
+  }
 }

@@ -15,7 +15,7 @@ export { t as messages, addedData as data }
 type Data = ReturnType<typeof addedData>
 
 export function output(inputs: Inputs<AddedParams>, data: Data): Output<AddedParams> {
-  const { ruled, positions } = data
+  const { ruler, positions } = data
   const added = addedOf(inputs, data)
   const below = [controlsOf(added)]
   if (!added) return Output.ofNoRun({ message: positions.failure?.message, below })
@@ -33,10 +33,10 @@ export function output(inputs: Inputs<AddedParams>, data: Data): Output<AddedPar
         now: added.position,
         text: valueOf(added),
         follows: 'drag',
-        hit: (x) => ruled.target({ query: at(x) }),
+        hit: (x) => ruler.target({ query: at(x) }),
         keys: (action) => {
           const query = slide(added.position, action, added.last)
-          return query === undefined ? undefined : ruled.target({ query })
+          return query === undefined ? undefined : ruler.target({ query })
         },
       },
     ],

@@ -1,7 +1,7 @@
 // Curves over all distances, of the ruler's rope and others, and the smallest bases: what the engine is asked, and its answers.
 import type { DistanceCurves } from '../../engine/protocol/mathematics'
 import { resource } from '../../session/resource.svelte'
-import { equalRow, Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
+import { equalRow, Ruler, RulerTheta, type RulerRows } from '../../session/ruler.svelte'
 import type { Run } from '../../session/runs.svelte'
 import type { Inputs } from '../../views/module'
 import type { NearParams } from '.'
@@ -32,19 +32,19 @@ export type NearData = ReturnType<typeof nearData>
 
 export function nearData(inputs: Inputs<NearParams>) {
   const { bench } = inputs
-  const ruled = new Ruled(bench)
-  const theta = new RuledTheta(bench, ruled)
+  const ruler = new Ruler(bench)
+  const theta = new RulerTheta(bench, ruler)
   /** The distance below the pointer, or the one that keys moved to. */
   let marked = $state(1)
   const isRandom = () => bench.choice.vectors === 'random' && inputs.params.curve === 'score'
   const random = resource(bench.engine, 'randomNumbers', () =>
-    isRandom() ? { params: { count: 2 * ruled.headSize, seed: inputs.params.seed } } : undefined,
+    isRandom() ? { params: { count: 2 * ruler.headSize, seed: inputs.params.seed } } : undefined,
   )
-  const rows = $derived(ruled.ownRows ?? (isRandom() ? halves(random.current) : equalRows(ruled.headSize)))
+  const rows = $derived(ruler.ownRows ?? (isRandom() ? halves(random.current) : equalRows(ruler.headSize)))
   const curves = resource(bench.engine, 'distanceCurves', () => {
     const { curve, alike, aligned } = inputs.params
     if (curve === 'base' || curve === 'arrow' || !rows) return undefined
-    const { headSize, base, head, ownTheta, m, n } = ruled
+    const { headSize, base, head, ownTheta, m, n } = ruler
     const own = ownTheta ? { theta: ownTheta.slice() } : { headSize, base }
     return {
       params: {
@@ -64,10 +64,10 @@ export function nearData(inputs: Inputs<NearParams>) {
     }
   })
   const bases = resource(bench.engine, 'smallestBases', () =>
-    inputs.params.curve === 'base' ? { params: { headSize: ruled.headSize, contexts } } : undefined,
+    inputs.params.curve === 'base' ? { params: { headSize: ruler.headSize, contexts } } : undefined,
   )
   return {
-    ruled,
+    ruler,
     theta,
     curves,
     bases,
@@ -84,10 +84,10 @@ export function nearData(inputs: Inputs<NearParams>) {
   }
 }
 
-const equalRows = (size: number): RuledRows => ({ query: equalRow(size), key: equalRow(size), rotated: false })
+const equalRows = (size: number): RulerRows => ({ query: equalRow(size), key: equalRow(size), rotated: false })
 
 /** The first half of the random numbers is the query. */
-function halves(numbers: Float64Array | undefined): RuledRows | undefined {
+function halves(numbers: Float64Array | undefined): RulerRows | undefined {
   const size = (numbers?.length ?? 0) / 2
   return (
     numbers && {
@@ -145,7 +145,7 @@ export interface OwnBase {
   rope: Rope | undefined
 }
 
-export const ownBase = ({ context, base, headSize, head }: Ruled): OwnBase => ({
+export const ownBase = ({ context, base, headSize, head }: Ruler): OwnBase => ({
   context,
   base,
   rope: head ? undefined : { headSize, base },

@@ -43,18 +43,18 @@ export { t as messages, nearData as data }
 type Data = ReturnType<typeof nearData>
 
 export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParams> {
-  const { ruled, bases, curves: answer } = data
+  const { ruler, bases, curves: answer } = data
   const room = { width: inputs.width, height: Math.max(180, inputs.height - 4) }
   if (inputs.params.curve === 'arrow') return handsOutput(inputs, data)
-  const above = [controlsOf(inputs.params, inputs.bench, ruled.head !== undefined)]
+  const above = [controlsOf(inputs.params, inputs.bench, ruler.head !== undefined)]
   if (inputs.params.curve === 'base') {
     const least = bases.current
     if (!least) return Output.ofNoRun({ message: bases.failure?.message, above })
     return Output.ofNoRun({
-      scene: drawBases(least, ownBase(ruled), room),
+      scene: drawBases(least, ownBase(ruler), room),
       above,
       below: [below(leastOf(least))],
-      published: { tables: [tableOfBases(least)], subject: `${ruled.headSize}-${ruled.base}` },
+      published: { tables: [tableOfBases(least)], subject: `${ruler.headSize}-${ruler.base}` },
     })
   }
   const curves = curvesOf(inputs, data)
@@ -127,11 +127,11 @@ const modelHands = handsOf(model.theta, model.query.row, model.key.row)
 const listed = [0, 1, 2, 5].flatMap((first) => [1, 10, 100, 1000].map((power) => first * power)).concat(farthest)
 const rows = [...new Set(listed)].sort((one, other) => one - other)
 
-function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearData): Output<NearParams> {
+function handsOutput(inputs: Inputs<NearParams>, { theta, ruler }: NearData): Output<NearParams> {
   const { params, width, height, bench } = inputs
   const ofModel = params.hands === 'model'
   const hands = ofModel ? modelHands : theta.current && alikeHands(theta.current)
-  const above: PanelRow<NearParams>[] = [controlsOf(params, bench, ruled.head !== undefined)]
+  const above: PanelRow<NearParams>[] = [controlsOf(params, bench, ruler.head !== undefined)]
   if (!hands) return Output.ofNoRun({ message: theta.failure?.message, above })
   const plan = planHands(width, height)
   const { at, ...scene } = drawHands(plan, hands, params.at)
@@ -180,7 +180,7 @@ function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearData): Ou
           countsAt(hands, distance).near,
         ]),
       ],
-      subject: ofModel ? model.model : `${ruled.headSize}-${ruled.base}`,
+      subject: ofModel ? model.model : `${ruler.headSize}-${ruler.base}`,
     },
   })
 }

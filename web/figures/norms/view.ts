@@ -1,6 +1,6 @@
 // The lengths of a row and of its pairs: turning keeps them, adding a position does not.
 import { resource } from '../../session/resource.svelte'
-import { equalRow, Ruled } from '../../session/ruled.svelte'
+import { equalRow, Ruler } from '../../session/ruler.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Inputs } from '../../views/module'
 import { Output, type Picture } from '../../views/output'
@@ -12,9 +12,9 @@ import { decimal, plain } from '../../i18n/numbers'
 export { t as messages }
 
 export function data({ bench }: Inputs) {
-  const ruled = new Ruled(bench)
+  const ruler = new Ruler(bench)
   return resource(bench.engine, 'norms', () => {
-    const { headSize, base, m, head, ownRows, ownTheta } = ruled
+    const { headSize, base, m, head, ownRows, ownTheta } = ruler
     const { vectors } = bench.choice
     const row = ownRows?.query ?? (vectors === 'equal' ? equalRow(headSize) : undefined)
     const subject = head ? `${head.head.run}-${head.head.layer}-${head.head.head}` : vectors

@@ -4,7 +4,7 @@ import { devicePixelRatio } from 'svelte/reactivity/window'
 import { widthOf } from '../../charts/labels'
 import { angleEntry, ramp } from '../../charts/colour'
 import { everyNth, wavelengthsOf } from '../../charts/labels'
-import { Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
+import { Ruler, RulerTheta, type RulerRows } from '../../session/ruler.svelte'
 
 import { cyclic, diverging, sequential } from '../../styles/colours'
 import type { Inputs } from '../../views/module'
@@ -16,12 +16,12 @@ export type SpeedsInputs = Inputs<SpeedsParams>
 export type SpeedsData = ReturnType<typeof speedsData>
 
 export function speedsData(inputs: SpeedsInputs) {
-  const ruled = new Ruled(inputs.bench)
-  const theta = new RuledTheta(inputs.bench, ruled)
+  const ruler = new Ruler(inputs.bench)
+  const theta = new RulerTheta(inputs.bench, ruler)
   // It takes milliseconds, and moving positions leaves it as it is.
-  const map = $derived(angleMapOf(inputs, { ruled, theta }))
+  const map = $derived(angleMapOf(inputs, { ruler, theta }))
   return {
-    ruled,
+    ruler,
     theta,
     get map() {
       return map
@@ -30,8 +30,8 @@ export function speedsData(inputs: SpeedsInputs) {
 }
 
 /** In the colours and for the width of the inputs; undefined until θ is computed. */
-export const angleMapOf = (inputs: SpeedsInputs, { ruled, theta }: Pick<SpeedsData, 'ruled' | 'theta'>) =>
-  theta.current && angleMap(theta.current, ruled.context, inputs, devicePixelRatio.current ?? 1)
+export const angleMapOf = (inputs: SpeedsInputs, { ruler, theta }: Pick<SpeedsData, 'ruler' | 'theta'>) =>
+  theta.current && angleMap(theta.current, ruler.context, inputs, devicePixelRatio.current ?? 1)
 
 export interface AngleMap {
   isLog: boolean
@@ -112,11 +112,11 @@ export interface Speeds {
 /** Undefined until θ is computed. */
 export function speedsOf(
   { bench }: SpeedsInputs,
-  { ruled, theta }: Pick<SpeedsData, 'ruled' | 'theta'>,
+  { ruler, theta }: Pick<SpeedsData, 'ruler' | 'theta'>,
 ): Speeds | undefined {
   const { current } = theta
   if (!current) return undefined
-  const { context, m, n } = ruled
+  const { context, m, n } = ruler
   const pair = bench.choice.pair !== null && bench.choice.pair < current.length ? bench.choice.pair : null
   return { theta: current, wavelengths: wavelengthsOf(current), pair, context, m, n }
 }
@@ -140,7 +140,7 @@ export interface Hand {
  */
 export function handsOf(
   { theta, m, n, context }: Pick<Speeds, 'theta' | 'm' | 'n' | 'context'>,
-  rows: RuledRows | undefined,
+  rows: RulerRows | undefined,
   most: number,
 ): Hand[] {
   const norms = rows && [rows.query, rows.key].map((row) => Math.max(1e-12, ...pairNorms(row)))

@@ -44,8 +44,8 @@ describe('the figure of many speeds', () => {
   })
 
   it('is printed in light colours, whatever those of the page', () => {
-    const ruled = { context: 512, m: 18, n: 6 }
-    const data = { ruled, theta: { current: theta }, map }
+    const ruler = { context: 512, m: 18, n: 6 }
+    const data = { ruler, theta: { current: theta }, map }
     const paper = {
       ...{ width: 700, height: 420, scheme: 'light', phone: false },
       ...{ params: { map: 'angle', axis: 'log' }, bench: { choice: { pair: null } } },
@@ -80,7 +80,7 @@ describe('the figure of many speeds', () => {
         .output(
           { bench: { choice: { pair } }, params: {}, width: 820, height: 620 } as never,
           {
-            ruled: { m: 18, n: 6, context: 512, headSize: 64, base: 10_000 },
+            ruler: { m: 18, n: 6, context: 512, headSize: 64, base: 10_000 },
             theta: { current: theta },
             map,
           } as never,

@@ -34,7 +34,7 @@ export function figure(inputs: Inputs<SpeedsParams>, data: Data) {
 
 export function output(inputs: Inputs<SpeedsParams>, data: Data): Output<SpeedsParams> {
   const speeds = speedsOf(inputs, data)
-  const { ruled, map } = data
+  const { ruler, map } = data
   if (!speeds || !map) return Output.ofNoRun({ message: data.theta.failure?.message, below: rowsBelow(speeds) })
   const { theta, pair } = speeds
   const { plan, hands, scene } = pictureOf(inputs, data, speeds, map)
@@ -46,8 +46,8 @@ export function output(inputs: Inputs<SpeedsParams>, data: Data): Output<SpeedsP
     below: rowsBelow({ ...speeds, pair: pointed ?? pair }),
     published: {
       tables: [tableOf(speeds)],
-      command: ruled.head ? undefined : ropeCommand(ruled.headSize, ruled.base),
-      subject: `${ruled.headSize}-${ruled.base}`,
+      command: ruler.head ? undefined : ropeCommand(ruler.headSize, ruler.base),
+      subject: `${ruler.headSize}-${ruler.base}`,
     },
     sliders: [
       {
@@ -69,10 +69,10 @@ export function output(inputs: Inputs<SpeedsParams>, data: Data): Output<SpeedsP
   })
 }
 
-function pictureOf({ width, height }: SpeedsInputs, { ruled }: SpeedsData, speeds: Speeds, map: AngleMap) {
+function pictureOf({ width, height }: SpeedsInputs, { ruler }: SpeedsData, speeds: Speeds, map: AngleMap) {
   const [pairs, most] = [speeds.theta.length, mostDials(width)]
   const plan = planSpeeds(width, height - 2, everyNth(pairs, most).length, pairs)
-  const hands = handsOf(speeds, ruled.ownRows, most)
+  const hands = handsOf(speeds, ruler.ownRows, most)
   return { plan, hands, scene: drawSpeeds(plan, speeds, hands, map) }
 }
 

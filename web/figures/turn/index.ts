@@ -1,6 +1,6 @@
 import { tex } from '../../i18n/rich'
 import { integer, oneOf, optional, real, type ParamsOf } from '../../viewstate/fields'
-import { lastPosition } from '../../session/ruled.svelte'
+import { lastPosition } from '../../session/ruler.svelte'
 import { defineView } from '../../views/view'
 
 /** A number of the arrows; null: the model's. */

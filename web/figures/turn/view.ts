@@ -1,7 +1,7 @@
 // Two vectors, turned by their positions: the score depends on the distance alone.
 import { readWords } from '../../i18n/edition.svelte'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
-import { lastPosition } from '../../session/ruled.svelte'
+import { lastPosition } from '../../session/ruler.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Action } from '../../ui/keys'
 import { slide } from '../../ui/walk'

@@ -34,7 +34,7 @@ export interface Chapter {
   figures: readonly [View, ...View[]]
   ruler: readonly RulerPart[]
   /** The figure that follows the ruler; by default the first. */
-  ruled?: View
+  rulerFigure?: View
   /** The index of the right answer. */
   right: number
   tries: readonly Try[]
@@ -86,7 +86,7 @@ export const contents: readonly Chapter[] = [
     id: '4',
     figures: [turn, norms],
     ruler: ['headSize', 'positions'],
-    ruled: norms,
+    rulerFigure: norms,
     right: 1,
     tries: [
       { params: { ...theExample, m: set.near.query, n: set.near.key } },

@@ -8,7 +8,8 @@ import { fakePlace } from '../../testing/fakeBench'
 import { inRoot } from '../../testing/inRoot.svelte'
 import { defaults } from '../../viewstate/codec'
 import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
-import { inputsOf, type Pointer } from '../module'
+import type { Point } from '../../ui/pointer'
+import { inputsOf } from '../module'
 import { readParams, writeParams } from '../view'
 import { compare, longestText, scalingNames, type CompareParams } from '.'
 import { modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svelte'
@@ -33,7 +34,7 @@ async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo>
   await worker.loaded(info)
   await worker.ran()
   const params = inRoot<CompareParams>(usual)
-  const pointer = inRoot<Pointer | undefined>(undefined)
+  const pointer = inRoot<Point | undefined>(undefined)
   const { result, end } = params.make(() => {
     const inputs = inputsOf<CompareParams>(bench, {
       get params() {

@@ -18,6 +18,7 @@ import {
   type Room,
 } from './layout'
 import { across, gaps, nearest, type Alignment, type Likeness, type Spot } from './maps'
+import type { Point } from '../../ui/pointer'
 import { t } from './messages.en'
 
 /** A map with its colours. */
@@ -372,7 +373,7 @@ function tokenIn(picture: ComparePicture, axis: 'query' | 'key'): string {
   return a === b ? a : t().both(a, b)
 }
 
-function number(at: { x: number; y: number }, [name, value]: readonly [string, string]): Mark[] {
+function number(at: Point, [name, value]: readonly [string, string]): Mark[] {
   const right = at.x + (name.length > 1 ? 42 : 16)
   return [
     { kind: 'text', ...at, text: name, tone: 'ink', size: 12.5 },

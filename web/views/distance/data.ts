@@ -10,6 +10,7 @@ import { layerTheta, type Run } from '../../session/runs.svelte'
 import { specialPositions } from '../../session/reading'
 import type { Action } from '../../ui/keys'
 import { walkRow } from '../../ui/walk'
+import type { QueryAndKey } from '../../viewstate/choice'
 
 export type { Prediction }
 
@@ -183,7 +184,7 @@ export function cloudsOf({ query, key }: Prediction, pair: number, headSize: num
 }
 
 /** A cell of the map at this distance: the query moves only where the text has no such key. Undefined where the text is too short. */
-export function cellAt(distance: number, query: number, length: number): { query: number; key: number } | undefined {
+export function cellAt(distance: number, query: number, length: number): QueryAndKey | undefined {
   if (Math.abs(distance) >= length) return undefined
   const row = Math.min(Math.max(query, Math.max(0, distance)), length - 1 + Math.min(0, distance))
   return { query: row, key: row - distance }

@@ -6,7 +6,7 @@ import { columns, thinLabels, widthOf } from '../../charts/labels'
 import { px, type Box, type Mark, type Scene } from '../../charts/marks'
 import type { FlowResult } from '../../engine/protocol/protocol'
 import { plain } from '../../i18n/numbers'
-import type { HeadPlace } from '../../viewstate/choice'
+import type { HeadPlace, QueryAndKey } from '../../viewstate/choice'
 import { cellIn, drawSquare, type Square } from '../../charts/matrix'
 import { t } from './messages.en'
 
@@ -64,7 +64,7 @@ function columnsIn({ width, ...box }: Box, rows: number): Box[] {
 }
 
 /** A cell of the map, a row of the list, or a head. */
-type Hit = { query: number; key: number } | { row: number } | { layer: number; head: number }
+type Hit = QueryAndKey | { row: number } | { layer: number; head: number }
 
 export function hitAt(
   x: number,

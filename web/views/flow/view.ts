@@ -21,6 +21,8 @@ import {
   tokenName,
   type FlowPicture,
 } from './picture'
+import { clampIndex } from '../../engine/protocol/range'
+import type { QueryAndKey } from '../../viewstate/choice'
 import { t } from './messages.en'
 
 export { t as messages }
@@ -45,9 +47,8 @@ export function output({ run, bench, cursor, palette, width, height }: Inputs, r
   const first = source ?? 0
   const flow = fromToken(value, first)
   const { length, rollout } = flow
-  const within = (position: number) => Math.max(0, Math.min(position - first, length - 1))
-  const query = within(cursor.query)
-  const key = source === undefined ? within(cursor.key) : undefined
+  const query = clampIndex(cursor.query - first, length)
+  const key = source === undefined ? clampIndex(cursor.key - first, length) : undefined
   const { layer, head } = bench.head
   const picture: FlowPicture = {
     flow,
@@ -92,7 +93,7 @@ export function output({ run, bench, cursor, palette, width, height }: Inputs, r
 export function cellAfter(
   { flow, query, key }: Pick<FlowPicture, 'flow' | 'query' | 'key'>,
   action: Action,
-): { query: number; key: number } | undefined {
+): QueryAndKey | undefined {
   const { length } = flow
   if (key !== undefined) return walkCell({ query, key }, action, { queries: length, keys: length })
   const to = walkRow(query, action, length - 1)

@@ -1,6 +1,6 @@
 // Where a view's numbers come from: in the names of its files and in what they say.
 import { headName } from '../../i18n/numbers'
-import { readChange, changed } from '../../session/change'
+import { readChange, changeInWords } from '../../session/change'
 import type { Bench } from '../../session/bench.svelte'
 import type { Run } from '../../session/runs.svelte'
 import type { Facts } from '../../ui/table'
@@ -64,7 +64,7 @@ export function captionOf({ model, run, head, published }: Origin, title: string
     part && t().parts[part],
     head && headName(head),
     published.quantity ?? title,
-    run && changed(readChange(run.changed), run.model.info.num_attention_heads),
+    run && changeInWords(readChange(run.changed), run.model.info.num_attention_heads),
     run && t().quoted(shortened(run.text)),
   ]
   return parts.filter(Boolean).join(' · ')

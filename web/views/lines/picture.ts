@@ -2,7 +2,7 @@
 import { thinLabels, columns } from '../../charts/labels'
 import type { Mark, Tone } from '../../charts/marks'
 import { acrossOf, extentOf, rowOf, type HeadMap, type Extent, type Axis } from '../../charts/attention-map/model'
-import type { HeadPlace } from '../../viewstate/choice'
+import type { HeadPlace, QueryAndKey } from '../../viewstate/choice'
 import { t } from './messages.en'
 import { namedTable, type NamedTable } from '../../ui/table'
 
@@ -71,7 +71,7 @@ interface TokensOf {
   map: HeadMap
   layout: LinesLayout
   first: number
-  selected: { query: number; key: number } | null
+  selected: QueryAndKey | null
   pointed: Side | null
   least: number
   format: (weight: number) => string
@@ -158,12 +158,7 @@ export function drawTitles(
 }
 
 /** A strip of all positions with a frame around the visible ones. */
-export function drawRuler(
-  layout: LinesLayout,
-  first: number,
-  map: HeadMap,
-  selected: { query: number; key: number } | null,
-): Mark[] {
+export function drawRuler(layout: LinesLayout, first: number, map: HeadMap, selected: QueryAndKey | null): Mark[] {
   const { ruler, rows } = layout
   const count = acrossOf(extentOf(map))
   if (!ruler) return []

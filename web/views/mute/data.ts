@@ -2,12 +2,12 @@
 import type { Inputs } from '../module'
 import { bySpeed, wavelengthsOf } from '../../charts/labels'
 import { weightAt } from '../../charts/matrix'
-import { explainRequest, reachFor, type Swept } from '../../charts/sweep/model'
+import { explainRequest, reachFor, type ScoreCurve } from '../../charts/sweep/model'
 import type { ScoreParts } from '../../engine/protocol/mathematics'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { changeKey, readChange, runChange, unchanged } from '../../session/change'
 import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
-import type { Added } from '../../session/heldOut'
+import type { AddedLoss } from '../../session/heldOut'
 import {
   mute,
   mutedElsewhere,
@@ -37,7 +37,7 @@ export interface Compared {
   key: number
   pairs: readonly PairParts[]
   score: readonly [before: number, after: number]
-  curves: readonly [before: Swept, after: Swept]
+  curves: readonly [before: ScoreCurve, after: ScoreCurve]
 }
 
 export type MuteData = ReturnType<typeof muteData>
@@ -63,7 +63,7 @@ export function muteData(inputs: MuteInputs) {
     const [a, b] = [before.current, after.current]
     if (!of || !a || !b) return undefined
     const { baseline, run, query, key, reach } = of
-    const curves = [a, b].map(({ sweep }) => ({ values: sweep, reach })) as [Swept, Swept]
+    const curves = [a, b].map(({ sweep }) => ({ values: sweep, reach })) as [ScoreCurve, ScoreCurve]
     return { baseline, run, query, key, pairs: pairParts(baseline, run, a, b), score: [a.score, b.score], curves }
   })
   const change = () => inputs.run && measuredChange(inputs.run.changed, inputs.run.model.info)
@@ -269,8 +269,8 @@ export function eachAlone(order: readonly number[], info: ModelInfo): MeasuredCh
 /** The loss that muting one pair adds; undefined until measured. */
 export interface PairLoss {
   pair: number
-  ablated: Added | undefined
-  frozen: Added | undefined
+  ablated: AddedLoss | undefined
+  frozen: AddedLoss | undefined
 }
 
 export type LossMeasurement = Pick<HeldOutLoss, 'before' | 'added'>

@@ -7,7 +7,7 @@ import type { ModelInfo } from '../../engine/protocol/protocol'
 import { plainText } from '../../i18n/rich'
 import { changeKey } from '../../session/change'
 import { measuredChange } from '../../session/heldOutLoss.svelte'
-import type { Added } from '../../session/heldOut'
+import type { AddedLoss } from '../../session/heldOut'
 import { eachAlone, needNotTurn, pairLosses, tokensOf, type LossChart, type PairLoss } from './data'
 import { t } from './messages.en'
 import { drawLoss } from './parts'
@@ -19,7 +19,7 @@ vi.mock('./View.svelte', () => ({ default: {} }))
 
 const texts = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
 const info = { num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, head_size: 4 } as ModelInfo
-const addedOf = (added: number, labels = 100): Added => ({ before: 3, added, error: undefined, labels })
+const addedOf = (added: number, labels = 100): AddedLoss => ({ before: 3, added, error: undefined, labels })
 const baseline = (labels = 100) => ({ mean: 3, labels })
 const of = (pair: number, ablated?: number, frozen?: number): PairLoss => ({
   pair,

@@ -3,7 +3,7 @@ import { weightEntry } from '../../charts/colour'
 import { thinLabels, widthOf } from '../../charts/labels'
 import { paintCells, weightAt } from '../../charts/matrix'
 import { asCursor, type Box, type Mark, type Scene } from '../../charts/marks'
-import { drawSweep, planSweep, type Pictured } from '../../charts/sweep/draw'
+import { drawSweep, planSweep, type SweepPicture } from '../../charts/sweep/draw'
 import { scoreAt } from '../../charts/sweep/model'
 import { percent, tokenName, weight as weightText } from '../../i18n/numbers'
 import { plainText, type Sentence } from '../../i18n/rich'
@@ -33,7 +33,7 @@ export interface Picture {
   fills: Fills | undefined
   layout: MuteLayout
   parts: PartsPlan
-  curves: Pictured
+  curves: SweepPicture
   /** Everything but the curves, which are a slider on the page. */
   marks: readonly Mark[]
 }
@@ -85,7 +85,7 @@ export interface MuteDrawing {
   maps: { a: Box; b: Box; length: number; query: number; key: number; label: string }
   /** The selected cell in words. */
   cell: string
-  sweep: { box: Box; pictured: Pictured; valueText: string; read: (distance: number) => string }
+  sweep: { box: Box; picture: SweepPicture; valueText: string; read: (distance: number) => string }
 }
 
 export function drawingOf(
@@ -115,7 +115,7 @@ export function drawingOf(
     cell,
     sweep: {
       box: curveBox(layout),
-      pictured: curves,
+      picture: curves,
       valueText: t().sweepValue(token(key), query - key, ...score),
       read: (distance) =>
         t().ghost(distance, scoreAt(compared.curves[0], distance), scoreAt(compared.curves[1], distance)),
@@ -159,14 +159,14 @@ export function lineOf({ run, query, key }: Compared, pair: PairParts | undefine
 }
 
 /** A thin, B bold. */
-function curvesOf({ run, query, key, score, curves: [before, after] }: Compared): Pictured {
+function curvesOf({ run, query, key, score, curves: [before, after] }: Compared): SweepPicture {
   const isChanged = run.changed !== ''
   const distance = query - key
   const name = run.reading.display[key] ?? ''
   return {
     curves: [
-      { swept: after, tone: 'ink', weight: 1.8 },
-      ...(isChanged ? [{ swept: before, tone: 'edge', weight: 1 } as const] : []),
+      { scores: after, tone: 'ink', weight: 1.8 },
+      ...(isChanged ? [{ scores: before, tone: 'edge', weight: 1 } as const] : []),
     ],
     reach: after.reach,
     causal: run.model.info.is_decoder,

@@ -3,7 +3,7 @@ import { scoreAt } from '../../charts/sweep/model'
 import { percent } from '../../i18n/numbers'
 import { changeKey, readChange } from '../../session/change'
 import { measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
-import type { Added } from '../../session/heldOut'
+import type { AddedLoss } from '../../session/heldOut'
 import { mutedOf, muteOf } from '../../session/muted'
 import { spansOf } from '../../viewstate/fields'
 import { layerTheta } from '../../session/runs.svelte'
@@ -137,7 +137,7 @@ export function lossTables(
   const { before } = measured
   if (!before) return []
   const now = change && measured.added(change.name)
-  const row = (name: string, { before, added, error, labels }: Added) => [
+  const row = (name: string, { before, added, error, labels }: AddedLoss) => [
     name,
     before + added,
     added,

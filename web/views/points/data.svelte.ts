@@ -5,7 +5,7 @@ import { decimal, headName } from '../../i18n/numbers'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import type { Request } from '../../session/answers'
 import { resource, type Answer, type Resource } from '../../session/resource.svelte'
-import { streamed, type Streamed } from '../../session/series.svelte'
+import { streamed, type StreamState } from '../../session/series.svelte'
 import type { Run } from '../../session/runs.svelte'
 import { longestForAllHeads } from '../../engine/protocol/byDistance'
 import { sourceOf } from '../../engine/protocol/parts'
@@ -38,7 +38,7 @@ type Statistics = Resource<'statistics', { params: { run: number }; run: Run }>
 export class PointsData {
   readonly #inputs: Inputs<PointsParams>
   readonly statistics: Statistics
-  readonly #correlations: Answer<Request<'similarHeads'>, Streamed<'similarHeads'>>
+  readonly #correlations: Answer<Request<'similarHeads'>, StreamState<'similarHeads'>>
   /** Beside the table heads are compared without a click. */
   #isStarted = $state(false)
 

@@ -6,7 +6,7 @@ import { px, type Box, type Mark, type Scene, type Tone } from '../../charts/mar
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
 import { together } from '../../i18n/rich'
-import { existingHeads, readChange, changed } from '../../session/change'
+import { existingHeads, readChange, changeInWords } from '../../session/change'
 import type { HeldOutLoss, MeasuredChange } from '../../session/heldOutLoss.svelte'
 import { mostPredictions, predictedPosition, predictions, verdict } from '../../session/predictions'
 import type { Run } from '../../session/runs.svelte'
@@ -113,7 +113,7 @@ interface Place extends Pick<Contents, 'run' | 'position' | 'change'> {
 /** The interventions as text; empty where there are none. */
 function changeText(key: string, info: ModelInfo): string {
   const change = readChange(key)
-  return changed({ ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) }, info.num_attention_heads)
+  return changeInWords({ ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) }, info.num_attention_heads)
 }
 
 function predictedKind({ predicts_tokens }: ModelInfo, groups: readonly BarGroup[]): Predicted {

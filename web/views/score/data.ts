@@ -2,7 +2,7 @@
 import { bySpeed } from '../../charts/labels'
 import type { Hands } from '../../charts/dials/dials'
 import { weightAt, type Weights } from '../../charts/matrix'
-import type { Peak, Swept } from '../../charts/sweep/model'
+import type { Peak, ScoreCurve } from '../../charts/sweep/model'
 import type { Run } from '../../session/runs.svelte'
 import type { Action } from '../../ui/keys'
 import { slide } from '../../ui/walk'
@@ -120,15 +120,15 @@ export interface Explained {
   /** The distances that the key can walk. */
   path: readonly number[]
   /** The scores by distance. Where positions are added they are those of other keys, at the distances of the path alone. */
-  sweep: Swept
+  sweep: ScoreCurve
   /** Its highest score at a whole distance, and the range of all its scores. */
   peak: Peak
   span: number
   /** The pair with a curve of its own: the selected one, else the fastest. */
   pair: number
-  pairSweep: Swept | undefined
+  pairSweep: ScoreCurve | undefined
   /** The paper's bound, where it is on. */
-  bound: Swept | undefined
+  bound: ScoreCurve | undefined
   /** Where positions are added. */
   row?: RowOfKeys
 }

@@ -12,9 +12,9 @@ import {
   reachFor,
   spanOf,
   thetaOf,
-  type QueryAndKey,
 } from '../../charts/sweep/model'
 import type { Failure } from '../../engine/protocol/protocol'
+import type { QueryAndKey } from '../../viewstate/choice'
 import { attentionOf, scaleOf } from '../../session/change'
 import { newest, resource } from '../../session/resource.svelte'
 import { pathFrom } from '../../session/walk.svelte'

@@ -22,7 +22,7 @@ import {
   planSweep,
   type Curve,
   type HandlePicture,
-  type Pictured,
+  type SweepPicture,
   type SweepPlan,
 } from '../../charts/sweep/draw'
 import { keyAt, scoreAt } from '../../charts/sweep/model'
@@ -47,7 +47,7 @@ export interface ScorePlan {
   dialsPlan: DialsPlan
   waterfall: WaterfallPlan
   sweep: SweepPlan
-  curves: Pictured
+  curves: SweepPicture
   /** The baselines of both titles. */
   titles: { waterfall: number; sweep: number }
 }
@@ -170,7 +170,7 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
   const own = query - key
   const position = walking?.position ?? own
   const ghost = walking ? undefined : pointed.distance
-  const curves: Pictured = {
+  const curves: SweepPicture = {
     ...plan.curves,
     ...(walking && !row ? { peak: undefined, span: [Math.max(path[0] ?? position, position), position] as const } : {}),
     marker: { distance: position, label: walking ? t().score(scoreAt(sweep, position)) : plan.curves.marker.label },
@@ -346,17 +346,17 @@ export function ceilingOf(
 }
 
 /** The curve of all pairs, that of one pair alone, and the shape of the bound: as high as it is, it would flatten the others. */
-export function curvesOf(explained: Explained): Pictured {
+export function curvesOf(explained: Explained): SweepPicture {
   const { run, query, key, score, sweep, pairSweep, bound, peak, span, path, row } = explained
   const { is_decoder: causal } = run.model.info
   const distance = query - key
   const token = run.reading.display[key] ?? ''
-  const curves: Curve[] = [{ swept: sweep, tone: 'ink', weight: 1.7 }]
-  if (pairSweep) curves.push({ swept: pairSweep, tone: 'edge', weight: 1, dash: '3 2' })
+  const curves: Curve[] = [{ scores: sweep, tone: 'ink', weight: 1.7 }]
+  if (pairSweep) curves.push({ scores: pairSweep, tone: 'edge', weight: 1, dash: '3 2' })
   const ceiling = ceilingOf(explained)
   if (bound && ceiling) {
-    const swept = { ...bound, values: bound.values.map((value) => value / ceiling.times) }
-    curves.push({ swept, tone: 'quiet', weight: 1.1, dash: '1 3' })
+    const scores = { ...bound, values: bound.values.map((value) => value / ceiling.times) }
+    curves.push({ scores, tone: 'quiet', weight: 1.1, dash: '1 3' })
   }
   return {
     curves,

@@ -3,7 +3,8 @@
 import type { PairHands } from '../../engine/protocol/mathematics'
 import type { Hands } from '../../charts/dials/dials'
 import { weightAt } from '../../charts/matrix'
-import { fine, type QueryAndKey, type Swept } from '../../charts/sweep/model'
+import { fine, type ScoreCurve } from '../../charts/sweep/model'
+import type { QueryAndKey } from '../../viewstate/choice'
 import { attentionOf, scaleOf } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import { visibleKeys } from '../../session/walk.svelte'
@@ -38,7 +39,7 @@ function handsOf(run: Run, { query, key }: QueryAndKey): Hands[] {
 }
 
 /** The scores at these distances; between tokens there is none. */
-function scoresAt(scores: Float64Array, query: number, path: readonly number[]): Swept {
+function scoresAt(scores: Float64Array, query: number, path: readonly number[]): ScoreCurve {
   const reach = Math.max(0, ...path.map(Math.abs))
   const values = new Float64Array(2 * reach * fine + 1).fill(NaN)
   for (const distance of path) values[(distance + reach) * fine] = scores[query - distance] ?? NaN

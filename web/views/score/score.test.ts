@@ -265,7 +265,7 @@ describe('the whole picture', () => {
     const bound = { ...one.sweep, values: one.sweep.values.map((_, index) => 450 - Math.abs(index - 32 * fine)) }
     const ceiling = ceilingOf({ ...one, bound })
     expect(ceiling).toEqual({ here: 450 - fine, times: 50 })
-    const drawn = curvesOf({ ...one, bound }).curves.at(-1)?.swept
+    const drawn = curvesOf({ ...one, bound }).curves.at(-1)?.scores
     expect(Math.max(...(drawn?.values ?? []))).toBe(9)
     expect(t().ceiling(440, '#/read/6')).toContainEqual({ text: 'Long-term decay', href: '#/read/6' })
     expect(plainText(t().ceiling(440, ''))).toContain('no score of this query and key can exceed 440 here')

@@ -1,8 +1,9 @@
 // What a shift of all positions changes, and what it does not.
 import { longestForAllHeads } from '../../engine/protocol/byDistance'
 import type { Differences, ModelInfo } from '../../engine/protocol/protocol'
+import { clamp } from '../../engine/protocol/range'
 import { requestKey } from '../../session/answers'
-import { changeKey, readChange, type Changing } from '../../session/change'
+import { changeKey, readChange, type Interventions } from '../../session/change'
 import { runOf } from '../../session/reading'
 import { newest, resource } from '../../session/resource.svelte'
 import { series } from '../../session/series.svelte'
@@ -26,7 +27,7 @@ export function placeOf(offset: number): number {
 
 /** The whole offset nearest to a place on the axis. */
 export function offsetAt(place: number): number {
-  return Math.round(Math.expm1(Math.min(1, Math.max(0, place)) * Math.log1p(largestOffset)))
+  return Math.round(Math.expm1(clamp(place, 0, 1) * Math.log1p(largestOffset)))
 }
 
 /** Arrow keys walk so many places, each at least one position. */
@@ -34,7 +35,7 @@ const steps = 120
 
 /** Where a key moves the offset; undefined: not such a key. */
 export function moveOffset(offset: number, action: Action | undefined): number | undefined {
-  const within = (value: number) => Math.min(largestOffset, Math.max(0, value))
+  const within = (value: number) => clamp(value, 0, largestOffset)
   const next = (by: 1 | -1) => {
     const walked = offsetAt(placeOf(offset) + by / steps)
     return within(walked === offset ? offset + by : walked)
@@ -69,7 +70,7 @@ export type Values = 'unrotated' | 'rotated' | 'rotatedBack'
 
 /** `rotary_value`: the model's own. */
 export function valuesOf(
-  { rotaryValue, rotatesValues }: Pick<Changing, 'rotaryValue' | 'rotatesValues'>,
+  { rotaryValue, rotatesValues }: Pick<Interventions, 'rotaryValue' | 'rotatesValues'>,
   { rotary_value }: Pick<ModelInfo, 'rotary_value'>,
 ): Values {
   if (rotatesValues) return 'rotatedBack'

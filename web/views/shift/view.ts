@@ -2,7 +2,7 @@
 import { attentions, type ModelInfo } from '../../engine/protocol/protocol'
 import { integer, capital, headName } from '../../i18n/numbers'
 import type { Bench } from '../../session/bench.svelte'
-import { existingHeads, readChange, changed } from '../../session/change'
+import { existingHeads, readChange, changeInWords } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { fields } from '../../viewstate/codec'
@@ -184,7 +184,7 @@ function factsOf(run: Run, measured: OffsetDifferences | undefined, failure: str
   const named = { ...change, rotaryValue: false, rotatesValues: false, ablatedHeads }
   const heads = info.num_hidden_layers * info.num_attention_heads
   return {
-    shift: offset === 0 ? undefined : capital(changed(named, info.num_attention_heads)),
+    shift: offset === 0 ? undefined : capital(changeInWords(named, info.num_attention_heads)),
     measured,
     failure,
     values: valuesOf(change, info),

@@ -1,12 +1,11 @@
 // Where a caption stands: beside what it speaks of, never on it.
 import type { Box, Size } from '../../../charts/marks'
+import { clamp } from '../../../engine/protocol/range'
 import type { Point } from '../../../ui/pointer'
 
 /** px between what a caption speaks of and the caption, and around the screen. */
 const gap = 24
 const edge = 8
-
-const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most))
 
 /** The corner of a caption beside an anchor: right, left, below or above it, where there is room; else where it covers least of it. */
 export function placeCaption(anchor: Box, size: Size, screen: Size): Point {

@@ -1,30 +1,27 @@
 // Read's ruler: a rope's frequencies, two positions, and the vectors q and k.
 import type { Failure } from '../engine/protocol/protocol'
+import { clamp } from '../engine/protocol/range'
 import type { Bench } from './bench.svelte'
+import type { QueryAndKey } from '../viewstate/choice'
 import { resource, type Resource } from './resource.svelte'
 import type { Run } from './runs.svelte'
 import { layerTheta } from './runs.svelte'
 
-/** Positions go up to here. */
+/** QueryAndKey go up to here. */
 export const lastPosition = 511
 
 /** Two vectors of (headSize), adjacent numbers a pair: before rotation, or a head's rotated to m and n. */
-export interface RuledRows {
+export interface RulerRows {
   query: Float32Array
   key: Float32Array
   rotated: boolean
-}
-
-interface Positions {
-  query: number
-  key: number
 }
 
 /** The same unit vector in every pair. */
 export const equalRow = (headSize: number): Float32Array =>
   Float32Array.from({ length: headSize }, (_, at) => (at % 2 === 0 ? 1 : 0))
 
-export class Ruled {
+export class Ruler {
   readonly #bench: Bench
   /** The selected head of the run on show, if q and k are its own. */
   readonly head: Run | undefined = $derived.by(() =>
@@ -44,7 +41,7 @@ export class Ruled {
     this.#bench = bench
   }
 
-  get #cursor(): Positions {
+  get #cursor(): QueryAndKey {
     return this.head ? this.#bench.cursor : this.#bench.choice
   }
 
@@ -54,7 +51,7 @@ export class Ruled {
   }
 
   /** Its rotated vectors at m and n. */
-  get ownRows(): RuledRows | undefined {
+  get ownRows(): RulerRows | undefined {
     const { head, headSize, m, n } = this
     if (!head) return undefined
     const row = (rows: Float32Array, at: number) => rows.slice(at * headSize, (at + 1) * headSize)
@@ -62,16 +59,15 @@ export class Ruled {
   }
 
   /** A move to other positions: of the selection where q and k are a head's, else of the ruler. */
-  target(to: Partial<Positions>): { cursor: Partial<Positions> } | { choice: Partial<Positions> } {
-    const within = (at: number) => Math.max(0, Math.min(at, this.last))
+  target(to: Partial<QueryAndKey>): { cursor: Partial<QueryAndKey> } | { choice: Partial<QueryAndKey> } {
     const change = {
-      ...(to.query === undefined ? {} : { query: within(to.query) }),
-      ...(to.key === undefined ? {} : { key: within(to.key) }),
+      ...(to.query === undefined ? {} : { query: clamp(to.query, 0, this.last) }),
+      ...(to.key === undefined ? {} : { key: clamp(to.key, 0, this.last) }),
     }
     return this.head ? { cursor: change } : { choice: change }
   }
 
-  move(to: Partial<Positions>): void {
+  move(to: Partial<QueryAndKey>): void {
     const target = this.target(to)
     if ('cursor' in target) this.#bench.chooseForRun(target.cursor)
     else this.#bench.choose(target.choice)
@@ -79,21 +75,21 @@ export class Ruled {
 }
 
 /** θ of the ruler's rope: a head's own, or requested from the engine. */
-export class RuledTheta {
+export class RulerTheta {
   readonly #frequencies: Resource<'frequencies'>
-  readonly #ruled: Ruled
+  readonly #ruler: Ruler
 
   /** Create it while a component is created: it ends with that. */
-  constructor(bench: Bench, ruled: Ruled) {
-    this.#ruled = ruled
+  constructor(bench: Bench, ruler: Ruler) {
+    this.#ruler = ruler
     this.#frequencies = resource(bench.engine, 'frequencies', () => {
-      const { headSize, base } = ruled
-      return ruled.head ? undefined : { params: { headSize, base } }
+      const { headSize, base } = ruler
+      return ruler.head ? undefined : { params: { headSize, base } }
     })
   }
 
   get current(): Float64Array | undefined {
-    return this.#ruled.ownTheta ?? this.#frequencies.latest?.value
+    return this.#ruler.ownTheta ?? this.#frequencies.latest?.value
   }
 
   get failure(): Failure | undefined {
