@@ -1,35 +1,30 @@
-import { mount, unmount } from 'svelte'
-import { expect, it } from 'vitest'
-import Controls from './Controls.svelte'
+// The presets of muted pairs as they are drawn, with the engine behind them: the WASM on the CPU.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { draw, preparePainting } from '../../testing/draw'
+import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
+import { mute } from '.'
 
-const order = Array.from({ length: 16 }, (_, pair) => pair)
+preparePainting()
 
-/** The presets as they are drawn while these pairs are muted: label, and whether it is pressed. */
+let opened: Awaited<ReturnType<typeof openBench<InThreadWorker>>>
+let drawn: Awaited<ReturnType<typeof draw>>
+
+beforeAll(async () => {
+  opened = await openBench(new InThreadWorker(), 'roformer-english', 'the cat sat on the mat')
+  drawn = await draw(opened.bench, mute, opened.complete)
+}, 60_000)
+afterAll(() => drawn.close())
+
+/** Label, and whether it is pressed, while these pairs are muted. */
 async function presets(pairs: readonly number[]) {
-  const controls = mount(Controls, {
-    target: document.body,
-    props: {
-      short: false,
-      controls: {
-        order,
-        pairs,
-        act: { how: 'ablated', where: 'head' },
-        place: { layer: 2, head: 6 },
-        clear: {},
-        mute: () => ({}),
-        change: () => ({}),
-      },
-      go: () => {},
-    },
-  })
-  const buttons = [...document.querySelectorAll('[data-testid=mute-presets] button')]
-  const drawn = buttons.map((button) => ({
+  const { layer, head } = opened.bench.choice
+  opened.bench.choose({ ablated: pairs.length === 0 ? [] : [{ layer, head, pairs }] })
+  await opened.complete()
+  return drawn.all('[data-testid=mute-presets] button').map((button) => ({
     text: button.textContent,
     pressed: button.getAttribute('aria-pressed'),
     emphasis: button.classList.contains('suggestion'),
   }))
-  await unmount(controls)
-  return drawn
 }
 
 it('while no pair is muted the first step is an action, and none is pressed', async () => {

@@ -11,7 +11,7 @@ import type { AddedLoss } from '../../session/heldOut'
 import { eachAlone, needNotTurn, pairLosses, tokensOf, type LossChart, type PairLoss } from './data'
 import { t } from './messages.en'
 import { drawLoss } from './parts'
-import { layOut } from './layout'
+import { layOut } from './picture'
 import { lossTables } from './view'
 
 // A component needs a window.

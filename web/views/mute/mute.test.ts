@@ -17,8 +17,7 @@ import {
 } from './data'
 import { t, type MuteFacts } from './messages.en'
 import { drawParts, planParts, switchHeight } from './parts'
-import { layOut } from './layout'
-import { drawFills, drawMap } from './picture'
+import { drawFills, drawMap, layOut } from './picture'
 import { factsOf, muteTables } from './view'
 import { plainHeadline } from '../../testing/outputs'
 

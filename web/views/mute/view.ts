@@ -1,6 +1,9 @@
 // Freezes or ablates frequency pairs and compares everything before and after.
+import type { Scene } from '../../charts/marks'
+import { drawSweep, planSweep } from '../../charts/sweep/draw'
 import { scoreAt } from '../../charts/sweep/model'
-import { percent } from '../../i18n/numbers'
+import { percent, tokenName } from '../../i18n/numbers'
+import { plainText } from '../../i18n/rich'
 import { changeKey, readChange } from '../../session/change'
 import { measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import type { AddedLoss } from '../../session/heldOut'
@@ -17,16 +20,20 @@ import {
   muteKinds,
   fillsOf,
   lossChartOf,
+  controlsOf,
   muteData,
   namedPairs,
+  wavelengthsIn,
   weightsOf,
   type Compared,
   type Fills,
   type LossMeasurement,
+  type MuteData,
+  type MuteInputs,
   type PairLoss,
 } from './data'
 import { t, type MuteFacts } from './messages.en'
-import { anchorsOf, drawingOf, pictureOf, placeOf, savedScene, type MuteDrawing } from './picture'
+import { curveBox, lineOf, pictureOf, placeOf, type MuteDrawing, type Picture } from './picture'
 import View from './View.svelte'
 
 type Params = ParamsOf<typeof params>
@@ -57,6 +64,59 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params, MuteD
       command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
     },
   })
+}
+
+function drawingOf(
+  inputs: MuteInputs,
+  data: MuteData,
+  { compared, layout, parts, curves, marks }: Picture,
+): MuteDrawing {
+  const { baseline, run, query, key, pairs, score } = compared
+  const wavelengths = wavelengthsIn(inputs)
+  const token = (position: number) => tokenName(run.reading.display[position] ?? '', position)
+  const cell = t().mapValue(token(query), token(key), ...weightsOf(baseline, run, query, key))
+  return {
+    controls: controlsOf(inputs, data, run.model.info),
+    height: layout.height,
+    marks,
+    room: parts.room,
+    lineOf(pointed = inputs.cursor.pair ?? undefined) {
+      const read = pairs.find(({ pair }) => pair === pointed)
+      return lineOf(compared, read, parts.room)
+    },
+    switches: parts.switches.map(({ pairs, box }) => ({
+      pairs,
+      label: t().switchLabel(pairs, wavelengths[pairs[0] ?? 0] ?? Infinity),
+      box,
+    })),
+    maps: { a: layout.mapA, b: layout.mapB, length: run.head.length, query, key, label: `${t().mapLabel}. ${cell}` },
+    cell,
+    sweep: {
+      box: curveBox(layout),
+      picture: curves,
+      valueText: t().sweepValue(token(key), query - key, ...score),
+      read: (distance) =>
+        t().ghost(distance, scoreAt(compared.curves[0], distance), scoreAt(compared.curves[1], distance)),
+    },
+  }
+}
+
+function anchorsOf({ layout: { parts, mapA, mapB, sweep, fills } }: Picture) {
+  return { parts, baseline: mapA, muted: mapB, curve: sweep, ...(fills && { guess: fills }) }
+}
+
+/** The scene of a saved picture, with title and curves. */
+function savedScene({ compared, layout, parts, curves, marks }: Picture, width: number): Scene {
+  const title = plainText(lineOf(compared, undefined, parts.room))
+  return {
+    width,
+    height: layout.height,
+    marks: [
+      ...marks,
+      { kind: 'text', x: 0, y: 13, text: title, size: 13, tone: 'ink' },
+      ...drawSweep(planSweep(curveBox(layout), curves), curves),
+    ],
+  }
 }
 
 /** @param loss that the interventions add on held-out text, if it is measured */
