@@ -30,7 +30,7 @@ export class AutoSelection {
   /** Whether the head with the strongest pattern is to be selected. */
   #seeksHead = $state(false)
   /** Whether the text has lost the selected tokens, and none of it has been selected since. */
-  #textHasNone = false
+  #isSelectionLost = false
   /** The run on show when the model began to write. */
   #beforeWriting: Run | undefined
 
@@ -51,13 +51,13 @@ export class AutoSelection {
   }
 
   /** The selected tokens are gone from the text: each text from now on has its strongest cell selected, until a visitor selects one. */
-  lose(): void {
-    this.#textHasNone = true
+  loseSelection(): void {
+    this.#isSelectionLost = true
   }
 
   /** The text has changed. */
   textChanged(): void {
-    if (this.#textHasNone) this.#seeksCell = true
+    if (this.#isSelectionLost) this.#seeksCell = true
   }
 
   /** Selects the strongest cell of the selected head once its map is on show. */
@@ -86,7 +86,7 @@ export class AutoSelection {
 
   /** The visitor or a link has selected something. */
   end(): void {
-    this.#seeksCell = this.#seeksHead = this.#textHasNone = false
+    this.#seeksCell = this.#seeksHead = this.#isSelectionLost = false
   }
 
   #selectStrongest(run: Run): void {

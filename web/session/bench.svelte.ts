@@ -331,7 +331,7 @@ export class Bench {
     if (reading && now && now.ids.length > 0) {
       const edit = difference(before, text)
       const remains = (position: number) => movedPosition(position, reading, now, edit) !== undefined
-      if (!remains(selection.query) || !remains(selection.key)) this.autoSelection.lose()
+      if (!remains(selection.query) || !remains(selection.key)) this.autoSelection.loseSelection()
       this.#set(movedTo(selection, before, reading, text, now))
     }
     this.autoSelection.textChanged()

@@ -61,10 +61,10 @@ export const statistics: readonly Statistic[] = [
 ]
 
 /** Those that a text measures head by head. */
-export const walked: readonly StatisticId[] = ['concentration', 'correlation']
+export const headByHead: readonly StatisticId[] = ['concentration', 'correlation']
 
 /** Those of distances, which cross-attention has not: its keys belong to another text. */
-export const ofPlace: readonly StatisticId[] = ['distance', 'previous', 'next', 'same', ...walked]
+export const distanceStatistics: readonly StatisticId[] = ['distance', 'previous', 'next', 'same', ...headByHead]
 
 export function statisticOf(id: StatisticId): Statistic {
   const found = statistics.find((statistic) => statistic.id === id)
@@ -85,7 +85,7 @@ export interface TextStatistics {
 }
 
 /** @param cross whether they are of cross-attention @param byDistance used only once it has all heads */
-export function ofText(
+export function headsOfText(
   { layers, heads, numbers }: TextStatistics,
   cross: boolean,
   byDistance: readonly HeadByDistance[] = [],
@@ -93,23 +93,23 @@ export function ofText(
   const each = layers * heads === 0 ? 0 : numbers.length / (layers * heads)
   return Array.from({ length: layers * heads }, (_, index) => {
     const curves = byDistance.length === layers * heads ? byDistance[index] : undefined
-    const walked = curves && { concentration: concentrationOf(curves), correlation: curves.correlation }
+    const ofCurves = curves && { concentration: concentrationOf(curves), correlation: curves.correlation }
     return {
       layer: Math.floor(index / heads),
       head: index % heads,
       numbers: numbersOf(({ id, text }) =>
-        cross && ofPlace.includes(id)
+        cross && distanceStatistics.includes(id)
           ? undefined
           : text !== undefined
             ? numbers[index * each + text]
-            : walked?.[id as keyof typeof walked],
+            : ofCurves?.[id as keyof typeof ofCurves],
       ),
     }
   })
 }
 
 /** Ordered by layer and head. */
-export function ofBook({ heads }: DescribedHeads): MeasuredHead[] {
+export function headsOfBook({ heads }: DescribedHeads): MeasuredHead[] {
   return heads
     .map((described) => ({
       layer: described.layer,

@@ -7,14 +7,14 @@ import {
   largest,
   least,
   nearestKnown,
-  ofBook,
-  ofText,
+  headsOfBook,
+  headsOfText,
   partOf,
   rankOf,
   sortedBy,
   statisticIds,
   statistics,
-  walked as walkedStatistics,
+  headByHead,
   type MeasuredHead,
   EveryHead,
   type RunOfHeads,
@@ -52,20 +52,20 @@ describe('statistics', () => {
     for (const { id, text, book } of statistics) {
       expect(headMessages().statistics.statistics[id].name).not.toBe('')
       expect(book).toBe(id)
-      expect(text === undefined).toBe(walkedStatistics.includes(id))
+      expect(text === undefined).toBe(headByHead.includes(id))
     }
     expect(statistics.flatMap(({ text }) => text ?? []).sort()).toEqual([...Array(10).keys()])
   })
 
   it('of cross-attention have nothing of distances', () => {
     const numbers = Float32Array.from({ length: 40 }, (_, index) => index)
-    const known = knownOf(ofText({ layers: 2, heads: 2, numbers }, true))
+    const known = knownOf(headsOfText({ layers: 2, heads: 2, numbers }, true))
     expect(known).toEqual(['entropy', 'largest', 'first', 'repeated', 'induction', 'special'])
   })
 
   it('of the text are read in the order of the engine, entropies in bits', () => {
     const numbers = Float32Array.from({ length: 40 }, (_, index) => index)
-    const heads = ofText({ layers: 2, heads: 2, numbers }, false)
+    const heads = headsOfText({ layers: 2, heads: 2, numbers }, false)
     expect(names(heads)).toEqual(['0.0', '0.1', '1.0', '1.1'])
     const { entropy, ...others } = heads[1]?.numbers ?? {}
     expect(entropy).toBeCloseTo(10 / Math.log(2), 12)
@@ -80,17 +80,22 @@ describe('statistics', () => {
       induction: 19,
     }
     expect(others).toEqual({ distance: 11, ...weights })
-    expect(ofText({ layers: 0, heads: 0, numbers: new Float32Array(0) }, false)).toEqual([])
+    expect(headsOfText({ layers: 0, heads: 0, numbers: new Float32Array(0) }, false)).toEqual([])
   })
 
   it('that take a walk over all heads are known once all are told', () => {
     const numbers = new Float32Array(40)
     const curves = (correlation: number) =>
       ({ correlation, strength: Float64Array.of(1, 3), constancy: Float64Array.of(1, 0.5) }) as HeadByDistance
-    expect(knownOf(ofText({ layers: 2, heads: 2, numbers }, false, [curves(1), curves(1), curves(1)]))).not.toContain(
-      'correlation',
-    )
-    const heads = ofText({ layers: 2, heads: 2, numbers }, false, [curves(-0.5), curves(0.25), curves(0), curves(1)])
+    expect(
+      knownOf(headsOfText({ layers: 2, heads: 2, numbers }, false, [curves(1), curves(1), curves(1)])),
+    ).not.toContain('correlation')
+    const heads = headsOfText({ layers: 2, heads: 2, numbers }, false, [
+      curves(-0.5),
+      curves(0.25),
+      curves(0),
+      curves(1),
+    ])
     expect(heads[0]?.numbers).toMatchObject({ concentration: 0.625, correlation: -0.5 })
     expect(least(heads, 'correlation')).toBe(-0.5)
     expect(least(heads, 'concentration')).toBe(0)
@@ -98,7 +103,7 @@ describe('statistics', () => {
   })
 
   it('of the book are what the file holds', () => {
-    const heads = ofBook({
+    const heads = headsOfBook({
       book: 'A Book',
       heads: [described(1, 0, { entropy: Math.LN2, distance: 2 }), described(0, 0)],
     })
@@ -108,7 +113,7 @@ describe('statistics', () => {
     expect(knownOf(heads)).toEqual(['previous', 'same', 'next', 'repeated', 'special'])
     expect(knownOf([])).toEqual([])
     expect(
-      knownOf(ofText({ layers: 1, heads: 1, numbers: new Float32Array([NaN, 1, 1, 1, 1, 1]) }, false)),
+      knownOf(headsOfText({ layers: 1, heads: 1, numbers: new Float32Array([NaN, 1, 1, 1, 1, 1]) }, false)),
     ).not.toContain('entropy')
   })
 

@@ -131,9 +131,9 @@ export class TextStream {
   #stripsLeft: number
 
   /** `continues`: there is text before the ids, so the first token keeps its space. */
-  constructor(decoder: Decoder, written: TokenText, continues: boolean) {
+  constructor(decoder: Decoder, tokenText: TokenText, continues: boolean) {
     this.#decoder = decoder
-    this.#tokenText = written
+    this.#tokenText = tokenText
     this.#first = !continues
     this.#stripsLeft = continues ? 0 : (decoder.strip?.count ?? 0)
   }

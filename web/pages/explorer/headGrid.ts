@@ -8,7 +8,7 @@ import { tableOf } from '../../views/points/data.svelte'
 import {
   knownOf,
   type MeasuredHead,
-  ofPlace,
+  distanceStatistics,
   statisticIds,
   type StatisticId,
 } from '../../session/headStatistics.svelte'
@@ -185,7 +185,7 @@ export type By = 'head' | StatisticId
 /** The statistics of a part. */
 export const byOptionsOf = (cross: boolean): readonly By[] => [
   'head',
-  ...statisticIds.filter((id) => !cross || !ofPlace.includes(id)),
+  ...statisticIds.filter((id) => !cross || !distanceStatistics.includes(id)),
 ]
 
 /** The widths of the grid, the least first. */

@@ -1,6 +1,6 @@
 // Heads with a pattern, that is with most of their weight on one kind of token, in this text or in held-out text.
 import type { HeadPlace } from '../../viewstate/choice'
-import { ofPlace, type MeasuredHead, type StatisticId } from '../../session/headStatistics.svelte'
+import { distanceStatistics, type MeasuredHead, type StatisticId } from '../../session/headStatistics.svelte'
 
 const patternKinds = [
   'previous',
@@ -83,7 +83,7 @@ function occurrences(ids: ArrayLike<number>, keys: number, special: ReadonlySet<
 /** The strongest head of each pattern; of equally strong ones the first. @param cross whether they are of cross-attention */
 export function headPatterns(heads: readonly MeasuredHead[], cross: boolean): Omit<HeadPattern, 'of'>[] {
   return patternKinds.flatMap((kind) => {
-    if (cross && ofPlace.includes(kind)) return []
+    if (cross && distanceStatistics.includes(kind)) return []
     const strongest = heads.reduce<MeasuredHead | undefined>(
       (best, head) => (best && (best.numbers[kind] ?? 0) >= (head.numbers[kind] ?? 0) ? best : head),
       undefined,

@@ -13,12 +13,12 @@ import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import {
   knownOf,
   nearestKnown,
-  ofBook,
-  ofText,
+  headsOfBook,
+  headsOfText,
   sortedBy,
   statisticIds,
   statisticOf,
-  walked,
+  headByHead,
   type MeasuredHead,
   type StatisticId,
 } from '../../session/headStatistics.svelte'
@@ -122,15 +122,15 @@ const isCross = (run: Run | undefined) => sourceOf(run?.reading.pair) !== undefi
 /** Whether the view needs R and r̄, which are read head by head. */
 function needsWalk({ run, params: { from, x, y, shade }, width }: Inputs<PointsParams>): boolean {
   if (isCross(run)) return false
-  return from === 'text' && (tableWidthOf(width) > 0 || [x, y, shade].some((id) => walked.includes(id)))
+  return from === 'text' && (tableWidthOf(width) > 0 || [x, y, shade].some((id) => headByHead.includes(id)))
 }
 
 export function pointsOf({ bench, run, params }: Inputs<PointsParams>, { latest, stale }: Statistics): Points {
   const described = run?.model.describedHeads
   const book = described && 'heads' in described ? described : undefined
   const ofBookOrText = () => {
-    if (params.from === 'book') return book ? ofBook(book) : []
-    return latest ? ofText(latest.value, isCross(latest.request.run), stale ? [] : bench.everyHead.heads) : []
+    if (params.from === 'book') return book ? headsOfBook(book) : []
+    return latest ? headsOfText(latest.value, isCross(latest.request.run), stale ? [] : bench.everyHead.heads) : []
   }
   const heads = ofBookOrText()
   const known = knownOf(heads)
@@ -140,7 +140,7 @@ export function pointsOf({ bench, run, params }: Inputs<PointsParams>, { latest,
   return {
     heads,
     known,
-    offered: walks ? statisticIds.filter((id) => known.includes(id) || walked.includes(id)) : known,
+    offered: walks ? statisticIds.filter((id) => known.includes(id) || headByHead.includes(id)) : known,
     axes: x && y && shade ? { x, y, shade } : undefined,
     book: params.from === 'book' ? (book?.book ?? '') : undefined,
   }

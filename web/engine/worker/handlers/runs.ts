@@ -32,8 +32,8 @@ export const runs: { readonly [K in 'run' | 'comparisonHead' | 'candidates' | 'g
       const text = pair?.text ?? ids
       const run = await engine.run(text, ownRows, topK, partName(pair), layer, head, positionOffset, changes, pause)
       // Where positions are added to the embeddings, no pair rotates.
-      const still = sizes.num_hidden_layers * (sizes.head_size >> 1)
-      const theta = sizes.adds_positions ? new Float64Array(still) : run.theta
+      const pairCount = sizes.num_hidden_layers * (sizes.head_size >> 1)
+      const theta = sizes.adds_positions ? new Float64Array(pairCount) : run.theta
       const tokens = Float32Array.from(ids)
       special?.forEach((position) => tokens.fill(-1, position, position + 1))
       const { number, topIds, topProbabilities, logits, losses } = run

@@ -59,12 +59,12 @@ function byDistance(
       ({ layer, head, kind }) => kind === 'frozen' && layer === place.layer && (head ?? place.head) === place.head,
     )
     .flatMap(({ pairs }) => pairs)
-  const turns = thetaOfLayer(theta, place.layer, info.head_size).map((speed, pair) =>
-    frozen.includes(pair) ? 0 : speed,
+  const headTheta = thetaOfLayer(theta, place.layer, info.head_size).map((angle, pair) =>
+    frozen.includes(pair) ? 0 : angle,
   )
   const counted = Uint8Array.from(tokens, (token) => (token < 0 ? 0 : 1))
   const { head_size: size, scale, is_decoder: causal } = info
-  const numbers = surface.predictScores(query, key, size, offset, turns, scale, counted, causal)
+  const numbers = surface.predictScores(query, key, size, offset, headTheta, scale, counted, causal)
   const distances = 2 * length - 1
   const reach = Math.min(mostDistance, length - 1)
   const indexOf = (first: number) => first + length - 1 - reach
