@@ -24,6 +24,8 @@ const guides: readonly Guide[] = [
     folders: ['web', 'docs', 'tests/browser'],
     written: { 'docs/reference/links.md': 'npx vitest run docs -u' },
     others: [
+      // A view without numbers where attention is linear.
+      'web/pages/explorer/title.dom.test.ts',
       // A declaration of its own.
       'web/views/view.test.ts',
     ],

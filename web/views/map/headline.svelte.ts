@@ -60,7 +60,7 @@ export class MapHeadline {
     this.#numbers = () => present
     const answer = {
       get latest() {
-        return present && { key: undefined, value: present }
+        return present && { request: undefined, value: present }
       },
       stale: false,
       failure: undefined,
