@@ -75,10 +75,10 @@ describe('the figure of many speeds', () => {
   })
 
   it('leads from a click to the pair below it, and from the selected pair to none', () => {
-    const output = (pair: number | null) =>
+    const output = (pair: number | null, pointer?: { x: number; y: number }) =>
       module
         .output(
-          { bench: { choice: { pair } }, params: {}, width: 820, height: 620 } as never,
+          { bench: { choice: { pair } }, params: {}, width: 820, height: 620, pointer } as never,
           {
             ruler: { m: 18, n: 6, context: 512, headSize: 64, base: 10_000 },
             theta: { current: theta },
@@ -92,6 +92,10 @@ describe('the figure of many speeds', () => {
     expect(slider(7)?.hit(x, y)).toEqual({ choice: { pair: null } })
     expect(slider(99)?.keys('right')).toEqual({ choice: { pair: 0 } })
     expect(slider(7)?.keys('leave')).toEqual({ choice: { pair: null } })
+    // The sentence below is about the pair under the pointer.
+    const read = (pair: number | null, pointer?: { x: number; y: number }) => output(pair, pointer).below?.[0]
+    expect(read(3, { x, y })).toEqual(read(7))
+    expect(read(3)).not.toEqual(read(7))
     const published = output(7).published
     expect([published?.subject, published?.command]).toEqual(['64-10000', 'ropescope rope --head-dim 64 --base 10000'])
     expect(published?.tables?.[0]?.table.row(0)).toEqual([0, turn, 1, 18, 6])

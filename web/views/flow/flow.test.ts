@@ -134,6 +134,11 @@ describe('its picture', () => {
       [0, 358],
     ])
     expect(phone.height).toBeGreaterThan(phone.panels[2].y)
+    // The map has it, too: the list is below.
+    expect(phone.map.x + phone.map.side).toBe(358)
+    const [list] = phone.listColumns as [Box]
+    expect(list.y).toBeGreaterThan(phone.map.y + phone.map.side)
+    expect(hitAt(20, list.y + 30, phone, flow)).toEqual({ row: 1 })
   })
 
   it('knows what is at a place', () => {

@@ -28,17 +28,25 @@ const top = 18
 /** Room between the map and the panels for the legend. */
 const legendHeight = 40
 const gap = 16
-/** The least width of three panels in a row. On a phone, which scrolls, their titles need its width. */
-const threeAcross = 400
+/** The least width of three panels in a row, and of a list beside the map. A phone, which scrolls, has one below the other. */
+const abreast = 400
+/** Rows of the list below the map. */
+const rowsBelow = 8
 
 export function layOut(width: number, height: number, length = Infinity): FlowLayout {
   const panel = Math.max(102, Math.min(170, height * 0.3))
+  const isStacked = width < abreast
   // The list beside it has room for names.
-  const share = width < threeAcross ? 0.46 : 0.56
-  const side = Math.max(120, Math.min(width * share, height - top - legendHeight - panel))
-  const left = side / length >= namedPitch && width - side - names - gap >= 150 ? names : 0
-  const y = top + side + legendHeight
-  const across = width < threeAcross ? 1 : 3
+  const sideInRow = Math.max(120, Math.min(width * 0.56, height - top - legendHeight - panel))
+  const hasNames = isStacked
+    ? (width - names) / length >= namedPitch
+    : sideInRow / length >= namedPitch && width - sideInRow - names - gap >= 150
+  const left = hasNames ? names : 0
+  const side = isStacked ? width - left : sideInRow
+  const below = { x: 0, y: top + side + gap, width, height: Math.min(length, rowsBelow) * leastPitch }
+  const right = { x: left + side + gap, y: top, width: width - left - side - gap, height: side }
+  const y = (isStacked ? below.y + below.height : top + side) + legendHeight
+  const across = isStacked ? 1 : 3
   const each = (width - (across - 1) * gap) / across
   const at = (index: number): Box => {
     const [column, row] = [index % across, Math.floor(index / across)]
@@ -48,7 +56,7 @@ export function layOut(width: number, height: number, length = Infinity): FlowLa
     width,
     height: at(2).y + panel,
     map: { x: left, y: top, side },
-    listColumns: columnsIn({ x: left + side + gap, y: top, width: width - left - side - gap, height: side }, length),
+    listColumns: columnsIn(isStacked ? below : right, length),
     panels: [at(0), at(1), at(2)],
   }
 }
