@@ -284,6 +284,27 @@ test('@cpu a link to a chapter shows its title, also when formulas above it have
   }
 })
 
+test('@cpu a reader who scrolls before the fonts come stays there', async ({ page }) => {
+  let release = () => {}
+  const released = new Promise<void>((done) => (release = done))
+  await page.route('**/*.woff2', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('./#/read/7?v=2&backend=cpu')
+  const top = async () => Math.round((await page.getByTestId('chapter-7').boundingBox())?.y ?? NaN)
+  const fonts = () => page.evaluate(() => [...document.fonts].map(({ status }) => status))
+  await expect.poll(fonts).toContain('loading')
+  await expect.poll(async () => Math.abs(await top())).toBe(0)
+  await page.mouse.move(900, 400)
+  await page.mouse.wheel(0, 60)
+  await expect.poll(top).toBeLessThan(-30)
+  release()
+  await page.evaluate(() => document.fonts.ready)
+  expect(await fonts()).not.toContain('loading')
+  expect(await top()).toBeLessThan(-30)
+})
+
 test('@cpu read on a phone', async ({ explorer, page }) => {
   // Ten chapters on a busy machine.
   test.setTimeout(300_000)
