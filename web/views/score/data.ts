@@ -136,6 +136,8 @@ export interface Explained {
 /** The keys that a query sees. */
 interface RowOfKeys {
   keys: number
+  /** With each of them, also beside the path. */
+  scores: Float64Array
   /** Of the path: the least and the greatest running sum, and the hands of all keys. */
   range: readonly [number, number]
   hands: readonly Hands[]

@@ -175,7 +175,8 @@ const en = {
   /** Where positions are added. */
   row: {
     help: 'Three pairs of the query (blue) and the key (orange) that count most, and what every pair adds. Nothing rotates.',
-    title: 'The same query with the key of every token',
+    /** @param all whether the keys of all tokens that the query sees are drawn */
+    title: (all: boolean) => `The same query with the ${all ? 'key of every token' : 'keys of the tokens around'}`,
     label: 'Go along the keys of the text',
     marker: (token: string, at: number | undefined, score: number) =>
       `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,

@@ -118,7 +118,7 @@ export default {
   sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
   row: {
     help: 'A lekérdezés (kék) és a kulcs (narancs) három legfontosabb párja, és amit minden pár hozzáad. Semmi sem forog.',
-    title: 'Ugyanez a lekérdezés minden token kulcsával',
+    title: (all) => `Ugyanez a lekérdezés ${all ? 'minden token' : 'a környező tokenek'} kulcsával`,
     label: 'Végig a szöveg kulcsain',
     marker: (token, at, score) => `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,
     value: (token, at, score) =>

@@ -114,7 +114,7 @@ export default {
   sweepHeader: (pair) => ['쿼리 − 키', '점수', `${pair}번 쌍만`, '논문의 상한'],
   row: {
     help: '점수를 가장 많이 바꾸는 쿼리(파랑)와 키(주황)의 세 쌍, 그리고 쌍마다 더하는 몫. 아무것도 회전하지 않습니다.',
-    title: '같은 쿼리와 모든 토큰의 키',
+    title: (all) => (all ? '같은 쿼리와 모든 토큰의 키' : '같은 쿼리와 주변 토큰의 키'),
     label: '텍스트의 키를 차례로 지나가기',
     marker: (token, at, score) => `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,
     value: (token, at, score) =>

@@ -180,7 +180,7 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
   const dashed = pairSweep ? [t().dashed(pair)] : []
   const notes = ceiling ? [[...dashed, t().dotted(ceiling.times)].join(' · '), t().dotted(ceiling.times)] : dashed
   return [
-    ...title(plan, plan.titles.sweep, row ? t().row.title : t().sweepTitle, notes),
+    ...title(plan, plan.titles.sweep, row ? t().row.title(path.length === row.keys) : t().sweepTitle, notes),
     ...drawCurves(plan.sweep, curves),
     ...(canMove(explained) ? drawHandle(plan.sweep, handleOf(explained, plan, walking)) : []),
   ]

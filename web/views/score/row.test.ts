@@ -109,7 +109,22 @@ describe('its picture', () => {
 
   it('has no curve where the query does not see the key', () => {
     const { marks } = drawn(explained(run({ causal: true }), 1, 2))
-    expect(texts(marks)).not.toContain(t().row.title)
+    expect(texts(marks)).not.toContain(t().row.title(true))
+  })
+
+  it('draws the keys around in a long text, says so, and has all keys in its table', () => {
+    const length = 40
+    const vectors = new Float32Array(4 * length).map((_, at) => Math.sin(at))
+    const long = run()
+    Object.assign(long.head, { length, query: vectors, key: vectors, attention: new Float32Array(length ** 2) })
+    Object.assign(long.reading, { display: Array.from({ length }, (_, at) => `t${at}`) })
+    const of = explained(long, 20, 10)
+    expect(of.path.length).toBeLessThan(length)
+    expect(texts(drawn(of).marks)).toContain('The same query with the keys of the tokens around')
+    expect(texts(drawn(explained(run(), 2, 1)).marks)).toContain('The same query with the key of every token')
+    const [, keys] = tablesOf(of)
+    expect(keys?.table).toHaveLength(length)
+    expect(keys?.table.row(10)).toEqual([10, 't10', of.score])
   })
 
   it('has a table of the pairs and one of the keys', () => {

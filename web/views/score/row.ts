@@ -82,6 +82,7 @@ export function explainRow(run: Run, cell: QueryAndKey, path: readonly number[])
     bound: undefined,
     row: {
       keys: scores.length,
+      scores,
       range: [Math.min(...ranges.map(([least]) => least)), Math.max(...ranges.map(([, most]) => most))],
       hands: along.flatMap((cell) => handsOf(run, cell)),
     },

@@ -203,21 +203,15 @@ function walkBy(
   return to === undefined ? undefined : move(-(to + least))
 }
 
-type Numbers = Pick<
-  Explained,
-  'run' | 'query' | 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound' | 'row' | 'path'
->
+type Numbers = Pick<Explained, 'run' | 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound' | 'row'>
 
 export function tablesOf(explained: Numbers): NamedTable[] {
-  const { run, query, path, row, sweep, pairSweep, bound, pair } = explained
+  const { run, row, sweep, pairSweep, bound, pair } = explained
   const { steps } = explained.waterfall
   if (row)
     return [
       namedTable(t().unrotatedTable, t().unrotatedHeader, steps, ({ pair, part, to }) => [pair, part, to]),
-      namedTable(t().row.table, t().row.header, path, (distance) => {
-        const at = query - distance
-        return [at, run.reading.display[at] ?? '', scoreAt(sweep, distance)]
-      }),
+      namedTable(t().row.table, t().row.header, row.scores, (score, at) => [at, run.reading.display[at] ?? '', score]),
     ]
   const none = { values: new Float64Array(), reach: 0 }
   const curves = [sweep, pairSweep ?? none, bound ?? none]
