@@ -370,6 +370,10 @@ it('is stale from the choice of another key until that is explained, or says why
   end()
 })
 
+it('says of a score without rotating pairs that it is the same at every distance', () => {
+  expect(plainText(t().highest(factsOf(explained(2, 1, undefined))))).toBe('The same at every distance.')
+})
+
 it('names every curve that is drawn beside the score’s own', () => {
   const { sweep } = explained(2, 1, 1)
   const bound = { ...sweep, values: sweep.values.map((value) => value * 50) }
