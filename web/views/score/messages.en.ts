@@ -148,9 +148,12 @@ const en = {
     `${named(facts.query)} and ${named(facts.key)}: ${sumOf(facts.score, state, by)}. ${percent(facts.weight)} of the row’s weight.`,
   sweepTitle: 'The same query and key at every distance',
   sweepLabel: 'Move the key along the text',
-  highest: ({ distance: at, peak, row }: ScoreFacts): Sentence => {
+  highest: ({ distance: at, peak, row, isMasked }: ScoreFacts): Sentence => {
     if (row)
-      return sentence`Positions were added before layer 0: they are in these hands already. Each point is a token’s own key.`
+      return [
+        'Positions were added before layer 0: they are in these hands already.',
+        ...(isMasked ? [] : [' Each point is a token’s own key.']),
+      ]
     if (peak === 'flat') return sentence`The same at every distance.`
     if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}.`
     return sentence`Highest ${strong(distances.where(peak.distance))}.`
@@ -174,7 +177,7 @@ const en = {
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
   /** Where positions are added. */
   row: {
-    help: 'Three pairs of the query (blue) and the key (orange) that count most, and what every pair adds. Nothing rotates.',
+    help: 'Three pairs of the query (blue) and the key (orange), and what every pair adds to the score. Nothing rotates.',
     /** @param all whether the keys of all tokens that the query sees are drawn */
     title: (all: boolean) => `The same query with the ${all ? 'key of every token' : 'keys of the tokens around'}`,
     label: 'Go along the keys of the text',

@@ -92,9 +92,12 @@ export default {
   },
   sweepTitle: 'Ugyanez a lekérdezés és kulcs minden távolságnál',
   sweepLabel: 'A kulcs mozgatása a szöveg mentén',
-  highest: ({ distance: at, peak, row }) => {
+  highest: ({ distance: at, peak, row, isMasked }) => {
     if (row)
-      return sentence`A modell a pozíciókat a 0. réteg előtt adta hozzá: ezekben a mutatókban már benne vannak. Minden pont egy token saját kulcsa.`
+      return [
+        'A modell a pozíciókat a 0. réteg előtt adta hozzá: ezekben a mutatókban már benne vannak.',
+        ...(isMasked ? [] : [' Minden pont egy token saját kulcsa.']),
+      ]
     if (peak === 'flat') return sentence`Minden távolságnál ugyanaz.`
     if (peak.distance === at) return sentence`Pontosan itt a legnagyobb: ${strong(distances.where(at))}.`
     return sentence`Itt a legnagyobb: ${strong(distances.where(peak.distance))}.`
@@ -117,7 +120,7 @@ export default {
   sweepTable: 'A pontszám minden távolságnál',
   sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
   row: {
-    help: 'A lekérdezés (kék) és a kulcs (narancs) három legfontosabb párja, és amit minden pár hozzáad. Semmi sem forog.',
+    help: 'A lekérdezés (kék) és a kulcs (narancs) három párja, és amit minden pár a pontszámhoz ad. Semmi sem forog.',
     title: (all) => `Ugyanez a lekérdezés ${all ? 'minden token' : 'a környező tokenek'} kulcsával`,
     label: 'Végig a szöveg kulcsain',
     marker: (token, at, score) => `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,

@@ -88,9 +88,12 @@ export default {
   },
   sweepTitle: '같은 쿼리와 키, 모든 거리에서',
   sweepLabel: '키를 텍스트를 따라 옮기기',
-  highest: ({ distance: at, peak, row }) => {
+  highest: ({ distance: at, peak, row, isMasked }) => {
     if (row)
-      return sentence`위치는 0번 층에 앞서 더해졌으므로 이 바늘들에 이미 들어 있습니다. 점마다 그 토큰의 키입니다.`
+      return [
+        '위치는 0번 층에 앞서 더해졌으므로 이 바늘들에 이미 들어 있습니다.',
+        ...(isMasked ? [] : [' 점마다 그 토큰의 키입니다.']),
+      ]
     if (peak === 'flat') return sentence`어느 거리에서나 같습니다.`
     if (peak.distance === at) return sentence`가장 높은 곳은 바로 ${strong(distances.where(at))}.`
     return sentence`가장 높은 곳은 ${strong(distances.where(peak.distance))}.`
@@ -113,7 +116,7 @@ export default {
   sweepTable: '모든 거리에서의 점수',
   sweepHeader: (pair) => ['쿼리 − 키', '점수', `${pair}번 쌍만`, '논문의 상한'],
   row: {
-    help: '점수를 가장 많이 바꾸는 쿼리(파랑)와 키(주황)의 세 쌍, 그리고 쌍마다 더하는 몫. 아무것도 회전하지 않습니다.',
+    help: '쿼리(파랑)와 키(주황)의 세 쌍, 그리고 쌍마다 점수에 더하는 몫. 아무것도 회전하지 않습니다.',
     title: (all) => (all ? '같은 쿼리와 모든 토큰의 키' : '같은 쿼리와 주변 토큰의 키'),
     label: '텍스트의 키를 차례로 지나가기',
     marker: (token, at, score) => `${token}${at === undefined ? '' : `, ${distances.short(at)}`}: ${scoreText(score)}`,

@@ -145,6 +145,13 @@ describe('its sentences', () => {
     expect(title(explained(run({ causal: true }), 1, 2))).toMatch(/but the query does not see this key\.$/)
   })
 
+  it('speak of points only where there are some, and of no largest pairs: a dial may be of the selected one', () => {
+    const below = (of: ReturnType<typeof explained>) => plainText(t().highest(factsOf(of)))
+    expect(below(explained(run({ causal: true }), 2, 1))).toMatch(/already\. Each point is a token’s own key\.$/)
+    expect(below(explained(run({ causal: true }), 1, 2))).toMatch(/already\.$/)
+    expect(t().row.help).not.toContain('most')
+  })
+
   it('say what adds most', () => {
     expect(plainText(t().why(factsOf(explained(run(), 2, 1))) ?? '')).toBe(
       'For three 2 and two 1 pair 1, components 2 and 3, adds most: +2.00 of 2.00.',
