@@ -4,23 +4,23 @@ import { expect, test, type Explorer } from './explorer'
 const layers = 2
 
 /** Waits until the page has the statistics of the newest run's heads. */
-async function told(explorer: Explorer): Promise<void> {
+async function readStatistics(explorer: Explorer): Promise<void> {
   const { run } = await explorer.result()
   await explorer.answered('statistics', (statistics) => statistics.run === run)
 }
 
 test('@webgpu a run keeps its budget, and from the second on nothing is created', async ({ explorer }) => {
   await explorer.open({ text: 'the [MASK] sat .' })
-  await told(explorer)
+  await readStatistics(explorer)
   await test.step('dispatches stay within seven a layer and six, and three for the chosen head', async () => {
     const before = await explorer.gpuCalls()
     const { report } = await explorer.resultAfter(() => explorer.type('the [MASK] sat on .'))
-    await told(explorer)
+    await readStatistics(explorer)
     const calls = await explorer.gpuCalls()
     expect(report.dispatches).toBeLessThanOrEqual(7 * layers + 6 + 3)
-    const made = calls.dispatches + calls.draws - before.dispatches - before.draws
+    const work = calls.dispatches + calls.draws - before.dispatches - before.draws
     // The statistics are requested once a run: one dispatch and one map a layer.
-    expect(made).toBe(report.dispatches + report.paintDispatches + layers)
+    expect(work).toBe(report.dispatches + report.paintDispatches + layers)
     expect(calls.writes[before.submits], 'inputs and parameters are written at once').toBe(1)
     expect(calls.maps - before.maps, 'one map for the run, one for the heads of a layer').toBe(1 + layers)
   })
@@ -31,7 +31,7 @@ test('@webgpu a run keeps its budget, and from the second on nothing is created'
       const { report } = await explorer.resultAfter(() => explorer.type(text))
       expect(report.created).toBe(0)
     }
-    await told(explorer)
+    await readStatistics(explorer)
     const calls = await explorer.gpuCalls()
     for (const kind of [
       'createBuffer',

@@ -10,8 +10,8 @@ type Tensors = Awaited<ReturnType<typeof run>>
 /** The ids of the page's last run. */
 const idsOf = (page: Page) =>
   page.evaluate(() => {
-    const asked = window.toWorker.findLast((message) => message.type === 'request' && message.kind === 'run')
-    return asked?.type === 'request' && asked.kind === 'run' ? asked.params.request.ids : new Uint32Array()
+    const run = window.toWorker.findLast((message) => message.type === 'request' && message.kind === 'run')
+    return run?.type === 'request' && run.kind === 'run' ? run.params.request.ids : new Uint32Array()
   })
 
 /** The largest |Δ| of all tensors whose names have this prefix. */
@@ -67,8 +67,8 @@ test('the largest differences of any weight and of any logit are those of the co
     expect(Math.abs(differenceAt(before, after, found) - weight), flags.join()).toBeLessThanOrEqual(tolerance)
   }
   // The last run still answers requests.
-  const { run: shown } = await explorer.result()
-  expect((await explorer.ask('head', { run: shown, layer: 0, head: 1 })).length).toBe(ids.length)
+  const { run: last } = await explorer.result()
+  expect((await explorer.ask('head', { run: last, layer: 0, head: 1 })).length).toBe(ids.length)
 })
 
 test('@cpu a shift holds, breaks where values are rotated, and holds where they are rotated back', async ({

@@ -20,6 +20,7 @@ const cell = (page: Page, length: number, query: number, key: number) =>
 
 /** The picture of a score that is the model's own. */
 const scoreOf = (page: Page) => page.getByRole('group', { name: /score .*, as in the model/ })
+
 test('@cpu choosing', async ({ explorer, page }) => {
   await explorer.step('a head by a click on its thumbnail', { text }, async () => {
     await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click()
@@ -30,11 +31,11 @@ test('@cpu choosing', async ({ explorer, page }) => {
 
   await explorer.step('a key that is dragged along the tokens, and no click at its end', { text }, async () => {
     const token = (position: number) => page.getByTestId('tokens').locator(`[data-position="${position}"]`)
-    const held = page.getByTestId('tokens').locator('button.key')
+    const keyToken = page.getByTestId('tokens').locator('button.key')
     const [from, query] = await Promise.all(
-      [held, page.getByTestId('tokens').locator('button.query')].map((one) => one.getAttribute('data-position')),
+      [keyToken, page.getByTestId('tokens').locator('button.query')].map((one) => one.getAttribute('data-position')),
     )
-    await held.hover()
+    await keyToken.hover()
     await page.mouse.down()
     await token(6).hover()
     await explorer.shown({ key: '6' })
@@ -51,7 +52,7 @@ test('@cpu choosing', async ({ explorer, page }) => {
     await page.mouse.up()
     await explorer.shown({ key: '5' })
     await expect(token(Number(query))).toHaveClass(/query/)
-    expect(from).not.toBe('5')
+    expect(from, 'the key before').not.toBe('5')
   })
 
   await explorer.step('a head by the arrow keys', { text }, async () => {
@@ -124,7 +125,6 @@ test('@cpu choosing', async ({ explorer, page }) => {
     await frameOf(page).click({ position: await cell(page, length, 5, 2) })
     await explorer.shown({ query: '5', key: '2' })
     await expect(page.getByTestId('tokens').getByRole('button', { name: /position 2, key/ })).toBeVisible()
-    // The score belongs to the selected query and key: its parts sum to the logarithm of the weight, up to the row's constant.
     await expect(scoreOf(page)).toBeVisible()
   })
 
@@ -154,7 +154,7 @@ test('@cpu choosing', async ({ explorer, page }) => {
 
   await explorer.step('the keyboard reaches every control, and focus is always seen', { text }, async () => {
     await page.locator('body').click({ position: { x: 1, y: 1 } })
-    const seen = new Set<string>()
+    const names = new Set<string>()
     for (let press = 0; press < 80; press++) {
       await page.keyboard.press('Tab')
       const focus = await page.evaluate(() => {
@@ -173,9 +173,9 @@ test('@cpu choosing', async ({ explorer, page }) => {
       })
       if (!focus) break
       expect(focus.visible, `focus on ${focus.is}`).toBe(true)
-      seen.add(focus.is)
+      names.add(focus.is)
     }
-    const all = [...seen].join('\n')
+    const all = [...names].join('\n')
     for (const control of ['TEXTAREA', 'gridcell layer', 'application Attention', 'BUTTON  more'])
       expect(all).toContain(control)
   })

@@ -14,7 +14,7 @@ const words = 'the cat sat on the mat , and a dog ran in the night .'.split(' ')
 /** A text of so many tokens, [CLS] and [SEP] included. */
 const textOf = (tokens: number) => Array.from({ length: tokens - 2 }, (_, at) => words[at % words.length]).join(' ')
 
-interface Asked {
+interface Traffic {
   /** The kinds of the page's requests, in order. */
   kinds: string[]
   /** Bytes of numbers in the worker's answers. */
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /** The messages between page and worker after these positions. */
-async function since(page: Page, [to, from]: readonly [number, number]): Promise<Asked> {
+async function since(page: Page, [to, from]: readonly [number, number]): Promise<Traffic> {
   return page.evaluate(
     ([to, from]) => {
       const bytesOf = (value: unknown): number =>
@@ -139,7 +139,7 @@ test('texts leave nothing behind, however many', async ({ explorer, page, backen
   test.setTimeout(240_000)
   await explorer.open({ text: textOf(40) })
   const texts = Array.from({ length: many[backend] }, (_, at) => textOf(8 + ((at * 7) % 33)))
-  const held = await page.evaluate(async (texts) => {
+  const runs = await page.evaluate(async (texts) => {
     const box = document.querySelector<HTMLTextAreaElement>('[data-testid=text]')
     if (!box) throw new Error('there is no text box')
     const reports: { bytes: number; created: number; length: number }[] = []
@@ -163,9 +163,9 @@ test('texts leave nothing behind, however many', async ({ explorer, page, backen
     }
     return reports
   }, texts)
-  expect(held.map(({ length }) => length)).toEqual(texts.map((text) => text.split(' ').length + 2))
+  expect(runs.map(({ length }) => length)).toEqual(texts.map((text) => text.split(' ').length + 2))
   // The first texts allocate what the longest of them needs.
-  const settled = held.slice(texts.length / 4)
+  const settled = runs.slice(texts.length / 4)
   expect(new Set(settled.map(({ bytes }) => bytes)), 'bytes held').toEqual(new Set([settled[0]?.bytes]))
   expect(settled[0]?.bytes).toBeGreaterThan(0)
   expect(

@@ -126,9 +126,9 @@ test('a Llama with grouped heads', async ({ explorer, page, backend, llama }) =>
       }
       // A buffer is bound when it is first needed, by a step or by a view's request, which on a busy machine may be late. What allocates in
       // every text would never stop.
-      const made = []
-      do made.push((await continuation()).filter(([, made]) => made !== 0))
-      while (made.at(-1)?.length !== 0 && made.length < 6)
-      expect(made.at(-1), JSON.stringify(made)).toEqual([])
+      const created = []
+      do created.push((await continuation()).filter(([, count]) => count !== 0))
+      while (created.at(-1)?.length !== 0 && created.length < 6)
+      expect(created.at(-1), JSON.stringify(created)).toEqual([])
     })
 })

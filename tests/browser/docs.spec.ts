@@ -45,11 +45,11 @@ test.describe('@cpu the documentation', () => {
   })
 
   test('is searched by words, from the keyboard alone', async ({ explorer: { page } }) => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     await page.goto(pageAt('reference/sites'))
     expect(
-      asked.filter((path) => path.endsWith('search.json')),
+      requests.filter((path) => path.endsWith('search.json')),
       'fetched when it is needed',
     ).toEqual([])
     const field = page.getByRole('searchbox', { name: 'Search the docs' })

@@ -73,10 +73,10 @@ test.describe('@cpu Embed', () => {
   })
 
   test('says sizes as measured, and closes on Escape', async ({ explorer, page }) => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     await explorer.open()
-    expect(asked.filter((path) => path.includes('/embed/'))).toEqual([])
+    expect(requests.filter((path) => path.includes('/embed/'))).toEqual([])
     const button = page.getByTestId('view-map').getByRole('button', { name: /^Embed/ })
     await button.click()
     const packed = async (names: string[]) => {
@@ -86,7 +86,7 @@ test.describe('@cpu Embed', () => {
     const sizes = page.getByTestId('embed-sizes')
     await expect(sizes).toContainText(`${await packed(['index.js', 'worker.js', 'ropescope_bg.wasm'])} kB of engine`)
     await expect(sizes).toContainText(`${await packed(['element.js'])} kB of element`)
-    expect(asked.filter((path) => path.includes('/embed/')).map((path) => path.split('/').at(-1))).toEqual([
+    expect(requests.filter((path) => path.includes('/embed/')).map((path) => path.split('/').at(-1))).toEqual([
       'sizes.json',
     ])
     for (const link of await page.getByTestId('embed').getByRole('link').all())

@@ -48,9 +48,9 @@ test.describe('@cpu a first visit', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('.safetensors')) weights.push(request.url())
     })
-    const asked = page.waitForRequest('**/*.safetensors')
+    const request = page.waitForRequest('**/*.safetensors')
     const opened = explorer.open()
-    await asked
+    await request
     release()
     await opened
     expect(weights).toHaveLength(1)
@@ -75,17 +75,17 @@ test.describe('@cpu a first visit', () => {
       await expect(page.locator('html')).toHaveAttribute('data-registered', 'behind a result')
       await page.getByTestId('engine-menu').click()
       await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'ready')
-      const kept = await page.evaluate(async () => {
+      const stored = await page.evaluate(async () => {
         const paths = async (name: string) => (await (await caches.open(name)).keys()).map(({ url }) => url)
         return (await Promise.all((await caches.keys()).map(paths))).flat()
       })
       const base = new URL('.', page.url()).href
-      const files = kept.map((url) => url.slice(base.length) || 'index.html')
+      const files = stored.map((url) => url.slice(base.length) || 'index.html')
       const bytes = (paths: readonly string[]) => paths.reduce((sum, path) => sum + packed(join(root, 'dist', path)), 0)
       const models = files.filter((path) => path.startsWith('models/'))
       const others = files.filter((path) => !path.startsWith('models/'))
       console.log(
-        `kept behind a first visit: ${bytes(others)} bytes (gzip -9) in ${others.length} files, and the model`,
+        `stored behind a first visit: ${bytes(others)} bytes (gzip -9) in ${others.length} files, and the model`,
       )
       // The whole page without its service worker, its source code, the scripts for other pages, the pictures of the documentation, and
       // jieba, which is as large as everything else; and the current model.

@@ -27,10 +27,10 @@ interface Fixtures {
 
 const test = base.extend<Fixtures>({
   folderOf: async ({}, use) => {
-    const made: string[] = []
+    const folders: string[] = []
     await use(async (form, plain = false) => {
       const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
-      made.push(folder)
+      folders.push(folder)
       const model = join(golden, forms.find(([name]) => name === form)?.[1] ?? '')
       const weights = plain ? [join(model, 'model.safetensors')] : await filesOf(join(golden, 'checkpoints', form))
       for (const file of [join(model, 'config.json'), ...weights]) await copyFile(file, join(folder, basename(file)))
@@ -38,7 +38,7 @@ const test = base.extend<Fixtures>({
       await writeFile(join(folder, 'vocab.txt'), vocabulary.slice(0, vocab_size).join('\n'))
       return folder
     })
-    for (const folder of made) await rm(folder, { recursive: true })
+    for (const folder of folders) await rm(folder, { recursive: true })
   },
 })
 

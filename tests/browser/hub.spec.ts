@@ -30,12 +30,12 @@ test.describe('@cpu a model of the hub', () => {
     hubOfTest: hub,
   }) => {
     await explorer.open({ room: 'models', text })
-    expect(hub.asked, 'before anything is asked for').toEqual([])
+    expect(hub.requests, 'before anything is asked for').toEqual([])
     await lookUp(page, hub.name)
     await expect(card(page)).toHaveAttribute('data-stage', 'described')
     await expect(card(page)).toContainText('mit')
     await expect(card(page)).toContainText('roformer, RoFormerForMaskedLM')
-    expect(hub.asked.map(({ path }) => path)).toEqual([
+    expect(hub.requests.map(({ path }) => path)).toEqual([
       '/api/models/tests/tiny/revision/main',
       `/tests/tiny/resolve/${hub.commit}/config.json`,
     ])
@@ -45,17 +45,17 @@ test.describe('@cpu a model of the hub', () => {
     await expect(page.getByTestId('loaded-model')).toContainText('huggingface.co, commit abababab')
     expect(hub.fetched).toEqual([undefined])
     expect(
-      hub.asked.filter(({ method }) => method !== 'GET'),
+      hub.requests.filter(({ method }) => method !== 'GET'),
       'no request asks for leave first',
     ).toEqual([])
 
     // The next visit opens it from the disk, without a request to the hub.
-    const before = hub.asked.length
+    const before = hub.requests.length
     await page.reload()
     await explorer.message('loaded', ({ model }) => model.name === hub.name)
     await page.getByRole('link', { name: 'Explorer' }).first().click()
     await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
-    expect(hub.asked.length).toBe(before)
+    expect(hub.requests.length).toBe(before)
 
     await page.getByRole('link', { name: 'Models' }).first().click()
     await expect(page.getByTestId('stored')).toContainText('1 model')
@@ -103,7 +103,7 @@ test.describe('@cpu a model of the hub', () => {
     const size = hub.files.get('model.safetensors')?.length ?? 0
     await explorer.open({ room: 'models', text })
     await lookUp(page, hub.name)
-    hub.spoil('model.safetensors', { cutAt: 3000 }, { holdAt: 5000 })
+    hub.spoil('model.safetensors', { endsAt: 3000 }, { holdAt: 5000 })
     await fetchIt(page).click()
     const bytes = card(page).getByRole('progressbar', { name: 'Bytes of model.safetensors' })
     await expect(bytes).toHaveJSProperty('value', 3000)
@@ -117,7 +117,7 @@ test.describe('@cpu a model of the hub', () => {
     await explorer.message('loaded', ({ model }) => model.name === hub.name)
     expect(hub.fetched).toEqual([undefined, 'bytes=3000-', 'bytes=5000-'])
     expect(size).toBeGreaterThan(5000)
-    expect(hub.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(hub.requests.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
   const refused: [string, (hub: HubServer) => unknown, RegExp][] = [
@@ -196,7 +196,7 @@ test.describe('@cpu a model of the hub', () => {
     expect(await reached('https://elsewhere.example/file')).toBe(false)
     expect(await reached(file), 'sent on to a host that is not allowed').toBe(false)
     expect(await reached(file), 'sent on to one that is').toBe(true)
-    expect(hub.asked.filter(({ host }) => host.includes('elsewhere'))).toEqual([])
+    expect(hub.requests.filter(({ host }) => host.includes('elsewhere'))).toEqual([])
   })
 
   test('is left out, and the other models stay, where the hub’s code cannot be fetched', async ({ explorer, page }) => {
@@ -219,7 +219,7 @@ test.describe('@cpu a model of the hub', () => {
     await explorer.visit({ model: `hub:${hub.name}`, text })
     await expect(card(page)).toContainText('This link names a model on huggingface.co')
     await expect(page.getByTestId('model-menu')).toContainText('no model')
-    expect(hub.asked).toEqual([])
+    expect(hub.requests).toEqual([])
     await card(page).getByRole('button', { name: 'Ask huggingface.co' }).click()
     await expect(card(page)).toContainText('mit')
     expect(hub.fetched).toEqual([])
@@ -228,11 +228,11 @@ test.describe('@cpu a model of the hub', () => {
     await expect(card(page)).toBeHidden()
     await explorer.shown({ model: `hub:${hub.name}@${hub.commit}` })
     // The same link, after the model is stored.
-    const before = hub.asked.length
+    const before = hub.requests.length
     await page.goto('about:blank')
     await explorer.visit({ model: `hub:${hub.name}`, text })
     await explorer.result()
-    expect(hub.asked.length).toBe(before)
+    expect(hub.requests.length).toBe(before)
   })
 
   test('that a link names can be declined', async ({ explorer, page, hubOfTest: hub }) => {
@@ -240,7 +240,7 @@ test.describe('@cpu a model of the hub', () => {
     await card(page).getByRole('button', { name: 'own model instead' }).click()
     await explorer.result()
     await explorer.shown({ model: 'roformer-english' })
-    expect(hub.asked).toEqual([])
+    expect(hub.requests).toEqual([])
   })
 
   test('is fetched once where two tabs want it', async ({ explorer, page, context, hubOfTest: hub }) => {
@@ -273,7 +273,7 @@ test.describe('@cpu a model of the hub', () => {
     await row.getByRole('button', { name: `Fetch 166 MB: ${id}` }).click()
     await explorer.message('loaded', ({ model }) => model.name === id)
     expect(hub.fetched).toEqual([undefined])
-    expect(hub.asked[0]?.path).toBe(`/api/models/${id}/revision/main`)
+    expect(hub.requests[0]?.path).toBe(`/api/models/${id}/revision/main`)
     await expect(row).toContainText('commit abababab')
     await expect(row.getByRole('link', { name: 'See its heads' })).toBeVisible()
     await explorer.shown({ model: `hub:${id}@${hub.commit}` })
@@ -300,10 +300,10 @@ test.describe('@cpu a model of the hub', () => {
     await expect(card(page).getByRole('button', { name: 'Fetch 166 MB from huggingface.co' })).toBeVisible()
     await page.getByRole('link', { name: 'Models' }).first().click()
     await expect(card(page)).toBeInViewport()
-    expect(hub.asked).toEqual([])
+    expect(hub.requests).toEqual([])
     await card(page).getByRole('button', { name: 'own model instead' }).click()
     await explorer.result()
     await explorer.shown({ model: 'roformer-english' })
-    expect(hub.asked).toEqual([])
+    expect(hub.requests).toEqual([])
   })
 })

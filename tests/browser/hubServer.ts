@@ -10,7 +10,7 @@ import { expect, test as base } from './explorer'
 type Mishap =
   | { status: number; headers?: Record<string, string> }
   /** The connection ends after this byte when the test says so; bytes under way may be lost. */
-  | { cutAt: number }
+  | { endsAt: number }
   /** The rest is sent when the test says so. */
   | { holdAt: number }
   /** Only so many bytes are sent, and declared as all. */
@@ -20,7 +20,7 @@ type Mishap =
   /** The download is redirected to another host. */
   | { sentTo: string }
 
-interface Asked {
+interface HubRequest {
   host: string
   method: string
   path: string
@@ -34,7 +34,7 @@ const downloads = 'us.aws.cdn.hf.co'
 export class HubServer {
   readonly name = 'tests/tiny'
   readonly commit = 'ab'.repeat(20)
-  readonly asked: Asked[] = []
+  readonly requests: HubRequest[] = []
   files = new Map<string, Buffer>()
   info: Record<string, unknown> = {}
   readonly mishaps = new Map<string, Mishap[]>()
@@ -60,7 +60,7 @@ export class HubServer {
   reset(files: Map<string, Buffer>): void {
     this.files = files
     this.info = {}
-    this.asked.length = 0
+    this.requests.length = 0
     this.mishaps.clear()
     this.release()
   }
@@ -72,7 +72,7 @@ export class HubServer {
 
   /** The requested ranges at the host of downloads, in order. */
   get fetched(): (string | undefined)[] {
-    return this.asked.filter(({ host }) => host === downloads).map(({ range }) => range)
+    return this.requests.filter(({ host }) => host === downloads).map(({ range }) => range)
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -80,7 +80,7 @@ export class HubServer {
     const method = request.method ?? ''
     const url = new URL(request.url ?? '', `https://${host}`)
     const path = decodeURIComponent(url.pathname)
-    this.asked.push({ host, method, path, range })
+    this.requests.push({ host, method, path, range })
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-expose-headers', 'X-Error-Code,Retry-After,Content-Range,ETag')
     // As the hosts of downloads do: preflight requests are refused.
@@ -118,12 +118,12 @@ export class HubServer {
       etag: `"${createHash('sha256').update(file).digest('hex')}"`,
       ...(range === undefined ? {} : { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }),
     })
-    const end = mishap && ('cutAt' in mishap ? mishap.cutAt : 'holdAt' in mishap ? mishap.holdAt : undefined)
+    const end = mishap && ('endsAt' in mishap ? mishap.endsAt : 'holdAt' in mishap ? mishap.holdAt : undefined)
     if (mishap && end !== undefined) {
       const released = new Promise<void>((resolve) => (this.release = resolve))
       response.write(bytes.subarray(from, end))
       await released
-      if ('cutAt' in mishap) response.socket?.destroy()
+      if ('endsAt' in mishap) response.socket?.destroy()
       else response.end(bytes.subarray(end))
       return
     }

@@ -123,20 +123,20 @@ test('@cpu keys', async ({ explorer, page }) => {
     'with Alt, Control or Meta are the browser’s; with AltGr they are typed',
     { text, layer: '0', head: '0' },
     async () => {
-      const taken = (key: string, held: Record<string, string | boolean>) =>
+      const isTaken = (key: string, modifiers: Record<string, string | boolean>) =>
         page.getByTestId('attention-map-frame').evaluate(
-          (frame, [key, held]) => {
-            const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held })
+          (frame, [key, modifiers]) => {
+            const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...modifiers })
             frame.dispatchEvent(event)
             return event.defaultPrevented
           },
-          [key, held] as const,
+          [key, modifiers] as const,
         )
-      for (const held of [{ altKey: true }, { ctrlKey: true }, { metaKey: true }])
+      for (const modifiers of [{ altKey: true }, { ctrlKey: true }, { metaKey: true }])
         for (const key of ['ArrowLeft', 'Home', '[', '?'])
-          expect(await taken(key, { ...held, code: 'BracketLeft' })).toBe(false)
-      expect(await taken('ArrowRight', {})).toBe(true)
-      expect(await taken(']', { altKey: true, ctrlKey: true, modifierAltGraph: true, code: 'Digit9' })).toBe(true)
+          expect(await isTaken(key, { ...modifiers, code: 'BracketLeft' })).toBe(false)
+      expect(await isTaken('ArrowRight', {})).toBe(true)
+      expect(await isTaken(']', { altKey: true, ctrlKey: true, modifierAltGraph: true, code: 'Digit9' })).toBe(true)
       await explorer.shown({ head: '1' })
     },
   )

@@ -14,8 +14,8 @@ test.describe('@cpu what heads do on average', () => {
     const card = page.getByTestId('head-patterns')
     // A file's texts are never HTML.
     await expect(card).toContainText('<b>A Book</b>')
-    const told = card.locator('[data-kind=repeated]')
-    await expect(told).toHaveText(/0\.06\*/)
+    const repeated = card.locator('[data-kind=repeated]')
+    await expect(repeated).toHaveText(/0\.06\*/)
     // Measurements on the text take precedence over the file.
     const { numbers } = await explorer.answered('statistics')
     const previous = Array.from({ length: layers * heads }, (_, index) => numbers[10 * index + 2] ?? 0)

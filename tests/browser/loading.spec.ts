@@ -2,17 +2,17 @@ import { expect, test } from './explorer'
 
 test.describe('@cpu a model on its way', () => {
   test('shows its bytes, can be cancelled and begun again', async ({ explorer, page }) => {
-    let held = true
-    await page.route('**/model.safetensors', (route) => (held ? undefined : route.fallback()))
+    let isWaiting = true
+    await page.route('**/model.safetensors', (route) => (isWaiting ? undefined : route.fallback()))
     await explorer.visit({ text: 'the [MASK] sat .' })
     const loading = page.getByTestId('loading')
     await expect(loading.getByRole('progressbar')).toBeVisible()
-    // No control and no caption of what is not there.
+    // No control and no caption of what is not there is visible.
     await expect(page.getByTestId('view-map').getByRole('heading')).toBeVisible()
-    for (const name of ['tabs', 'token-mode', 'more-map']) await expect(page.getByTestId(name)).toHaveCount(0)
+    for (const name of ['tabs', 'token-mode', 'more-map']) await expect(page.getByTestId(name)).toBeHidden()
     await expect(page.getByTestId('view-map')).not.toContainText(/Appears|sum to 1|Share/)
     await loading.getByRole('button', { name: 'Cancel' }).click()
-    held = false
+    isWaiting = false
     await page.getByRole('button', { name: 'Load the model' }).click()
     await explorer.result()
     for (const name of ['tabs', 'token-mode', 'more-map']) await expect(page.getByTestId(name)).toBeVisible()

@@ -87,7 +87,7 @@ test.describe('@cpu after one visit', () => {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** 1 for the second build, 0 for the first. */
-const shownBuild = (page: Page) => page.locator('meta[name=build]').count()
+const buildOf = (page: Page) => page.locator('meta[name=build]').count()
 
 test.describe('@cpu a site of its own', () => {
   let site: Site
@@ -182,13 +182,13 @@ test.describe('@cpu a site of its own', () => {
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
     await page.getByTestId('engine-menu').click()
     await page.getByTestId('offline').getByRole('button', { name: 'Reload all tabs' }).click()
-    await expect.poll(() => shownBuild(page).catch(() => 0)).toBe(1)
+    await expect.poll(() => buildOf(page).catch(() => 0)).toBe(1)
 
     const asks = other.getByTestId('trouble-newer')
     await expect(asks).toContainText('the steps to undo')
-    expect(await shownBuild(other)).toBe(0)
+    expect(await buildOf(other)).toBe(0)
     await asks.getByRole('button', { name: 'Reload this tab' }).click()
-    await expect.poll(() => shownBuild(other).catch(() => 0)).toBe(1)
+    await expect.poll(() => buildOf(other).catch(() => 0)).toBe(1)
     await expect(other.getByTestId('text')).toHaveValue(typed)
   })
 
@@ -226,7 +226,7 @@ test.describe('@cpu a site of its own', () => {
     expect(await cacheNames(page)).toEqual(before)
     await page.reload()
     await explorer.result()
-    expect(await shownBuild(page)).toBe(0)
+    expect(await buildOf(page)).toBe(0)
 
     // Fully published: it waits while a tab shows the former build, and a visit in between gets all of that one.
     await site.write('index.html', next)
@@ -236,11 +236,11 @@ test.describe('@cpu a site of its own', () => {
     await expect(reload).toBeVisible()
     await page.reload()
     await explorer.result()
-    expect(await shownBuild(page)).toBe(0)
+    expect(await buildOf(page)).toBe(0)
 
     await page.getByTestId('engine-menu').click()
     await reload.click()
-    await expect.poll(() => shownBuild(page).catch(() => 0)).toBe(1)
+    await expect.poll(() => buildOf(page).catch(() => 0)).toBe(1)
     await explorer.result()
     await ready(page)
     const after = await cacheNames(page)

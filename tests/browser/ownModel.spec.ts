@@ -64,13 +64,13 @@ test('@cpu a model of one’s own', async ({ explorer, page, tinyModel }) => {
 
   await explorer.step('files dropped anywhere are opened, and never take the place of the page', here, async () => {
     await page.getByRole('link', { name: 'Explorer' }).first().click()
-    const kept = await page.evaluate(() => {
+    const prevented = await page.evaluate(() => {
       const files = new DataTransfer()
       files.items.add(new File(['{}'], 'notes.json'))
       const at = { dataTransfer: files, bubbles: true, cancelable: true }
       return ['dragover', 'drop'].map((type) => !document.body.dispatchEvent(new DragEvent(type, at)))
     })
-    expect(kept).toEqual([true, true])
+    expect(prevented).toEqual([true, true])
     await expect(page.getByTestId('trouble-load')).toContainText('config.json')
     await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
   })

@@ -39,10 +39,12 @@ test('fills a gap and paints a head in a plain page with a strict policy', async
   const tensors = await run(bundledModel, 'The little dog sat on the [MASK].')
   const logits = tensors.get('logits')
   const row = logits?.data.subarray(7 * 8192, 8 * 8192) ?? new Float32Array()
-  const whole = row.reduce((sum, logit) => sum + Math.exp(logit), 0)
+  const sum = row.reduce((sum, logit) => sum + Math.exp(logit), 0)
   const best = [...row].sort((a, b) => b - a).slice(0, 3)
-  const shown = (await page.getByRole('listitem').allInnerTexts()).map((line) => Number(/([\d.]+) %$/.exec(line)?.[1]))
-  shown.forEach((percent, at) => expect(percent).toBeCloseTo((100 * Math.exp(best[at] ?? NaN)) / whole, 1))
+  const percents = (await page.getByRole('listitem').allInnerTexts()).map((line) =>
+    Number(/([\d.]+) %$/.exec(line)?.[1]),
+  )
+  percents.forEach((percent, at) => expect(percent).toBeCloseTo((100 * Math.exp(best[at] ?? NaN)) / sum, 1))
   // Layer 2, head 6 looks one token back: its diagonal below the main one is dark, the corners are white.
   const canvas = page.locator('canvas')
   const brightness = (x: number, y: number) =>
@@ -114,10 +116,10 @@ test('@cpu compares sentences in a page that webpack bundles', async ({ page, ba
     ['The dog ran home.', 'A dog ran to the house.', 'It is a matter of law.'].map((text) => model.embed(text)),
   )
   const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? NaN), 0)
-  const shown = (await page.locator('dd').allInnerTexts()).map(Number)
+  const cosines = (await page.locator('dd').allInnerTexts()).map(Number)
   if (!first) throw new Error('no vector')
   others.forEach((vector, at) =>
-    expect(shown[at]).toBeCloseTo(
+    expect(cosines[at]).toBeCloseTo(
       product(first, vector) / Math.sqrt(product(first, first) * product(vector, vector)),
       2,
     ),

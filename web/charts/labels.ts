@@ -8,7 +8,7 @@ const noWidth = /^[\p{M}\p{Cf}\p{Cc}]$/u
 /** Approximate monospace columns of a text: two for CJK and emoji, none for combining marks. */
 export function columns(text: string): number {
   let total = 0
-  for (const character of text) total += noWidth.test(character) ? 0 : wide.test(character) ? 2 : 1
+  for (const character of text) if (!noWidth.test(character)) total += wide.test(character) ? 2 : 1
   return total
 }
 
@@ -63,8 +63,10 @@ export const wavelengthsOf = (theta: Float64Array): Float64Array =>
 /** All pairs, the fastest first; of equally fast ones the first. */
 export function bySpeed(wavelengths: ArrayLike<number>): number[] {
   const length = (pair: number) => wavelengths[pair] ?? Infinity
-  const slower = (one: number, other: number) =>
-    length(one) === length(other) ? one - other : length(one) < length(other) ? -1 : 1
+  const slower = (one: number, other: number) => {
+    if (length(one) === length(other)) return one - other
+    return length(one) < length(other) ? -1 : 1
+  }
   return Array.from({ length: wavelengths.length }, (_, pair) => pair).sort(slower)
 }
 

@@ -25,6 +25,7 @@ export function raster({ x, y, width, height }: Box, { columns, rows, image }: P
 /** Labels, outlines and masked cells. */
 export function drawGrid({ map, grid, part, selected, walkCell, pointed, axes }: GridPicture): Mark[] {
   const { x, y, width, height } = grid
+  const cursor = walkCell ?? selected
   // A language with longer words writes them smaller.
   const longest = 1.15 * Math.max(widthOf(axes.key, 10.5), widthOf(axes.query, 10.5))
   const size = Math.min(10.5, (10.5 * (x - 8)) / longest)
@@ -34,17 +35,11 @@ export function drawGrid({ map, grid, part, selected, walkCell, pointed, axes }:
     { kind: 'text', x: x - 8, y: y - 18, text: axes.key, tone: 'key', anchor: 'end', size, bold: true },
     { kind: 'text', x: x - 8, y: y - 5, text: axes.query, tone: 'query', anchor: 'end', size, bold: true },
     ...rowLabels(map, grid, part, selected, pointed),
-    ...columnLabels(map, grid, part, walkCell ?? selected, pointed),
+    ...columnLabels(map, grid, part, cursor, pointed),
     ...(pointed ? outlines(grid, part, pointed, 'edge', 'edge', 1) : []),
-    ...asCursor(
-      walkCell
-        ? outlines(grid, part, walkCell, 'query', 'key', 1.5, '4 3')
-        : selected
-          ? outlines(grid, part, selected, 'query', 'key', 1.5)
-          : [],
-    ),
+    ...asCursor(cursor ? outlines(grid, part, cursor, 'query', 'key', 1.5, walkCell ? '4 3' : undefined) : []),
     ...(pointed ? cell(grid, part, pointed, 1.5) : []),
-    ...asCursor((walkCell ?? selected) ? cell(grid, part, (walkCell ?? selected) as MapCell, 2.5) : []),
+    ...asCursor(cursor ? cell(grid, part, cursor, 2.5) : []),
   ]
 }
 
@@ -110,6 +105,7 @@ function outlines(
   row: 'query' | 'edge',
   column: 'key' | 'edge',
   weight: number,
+  /** Of the column: a key that walks is at another place, the query is not. */
   dash?: string,
 ): Mark[] {
   const visible = inside(part, place)
@@ -288,7 +284,8 @@ export function drawRanking(
     const isSelected = at === key
     const text = { kind: 'text', y, face: 'mono', anchor: 'end', bold: isSelected } as const
     const length = (Math.abs(value) / most) * (right - left)
-    const fill = !signed ? 'bar' : value < 0 ? 'negative' : 'positive'
+    const sign = value < 0 ? 'negative' : 'positive'
+    const fill = signed ? sign : 'bar'
     return [
       { ...text, x: names, text: map.keys.names[at] ?? '', tone: isSelected ? 'key' : 'ink', size: 12, room: names },
       {

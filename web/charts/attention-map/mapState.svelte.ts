@@ -87,7 +87,7 @@ export class MapState {
       const { centre, extent } = this
       const { part: across } = this.arrangement
       untrack(() => {
-        const part = this.#isOf(across) ? this.#part : partAround(centre, across, extent)
+        const part = this.#hasSize(across) ? this.#part : partAround(centre, across, extent)
         this.#part = follow(part, centre, across, extent)
       })
     })
@@ -118,7 +118,7 @@ export class MapState {
   isLinear = $derived.by(() => this.#numbers?.linear ?? false)
   isSigned = $derived.by(() => this.isLinear || !isWeighing(this.kind))
   #hidden = $derived.by(() => this.#inputs().hidden)
-  #of = $derived.by(() => ({
+  #mapInput = $derived.by(() => ({
     names: this.#names,
     causal: this.#numbers?.causal ?? false,
     source: this.#numbers?.source,
@@ -127,12 +127,12 @@ export class MapState {
   /** The weights of a map of any kind; undefined if they were not requested. */
   weights = $derived.by(() => {
     const values = this.#numbers ? this.#numbers.weights : nothing
-    return values && headMap({ ...this.#of, values, renormalise: !this.isLinear })
+    return values && headMap({ ...this.#mapInput, values, renormalise: !this.isLinear })
   })
   map = $derived.by(
     () =>
       (this.kind === 'weight' ? this.weights : undefined) ??
-      headMap({ ...this.#of, values: this.#numbers?.values ?? nothing }),
+      headMap({ ...this.#mapInput, values: this.#numbers?.values ?? nothing }),
   )
   extent = $derived.by(() => extentOf(this.map))
   #scheme = $derived.by(() => this.#inputs().scheme)
@@ -177,7 +177,7 @@ export class MapState {
     const { extent } = this
     const [part, across] = [this.#part, this.arrangement.part]
     const isIn = part.query + part.queries <= extent.queries && part.key + part.keys <= extent.keys
-    return this.#isOf(across) && isIn ? part : partAround(this.centre, across, extent)
+    return this.#hasSize(across) && isIn ? part : partAround(this.centre, across, extent)
   })
 
   // Painted when the head, its part or its colours change; a pointer move draws outlines alone.
@@ -249,7 +249,8 @@ export class MapState {
     const { hovered, map, scale } = this
     if (!hovered?.touch) return undefined
     const scheme = this.#scheme
-    const format = this.isSigned ? shortSigned : this.kind === 'weight' ? shortWeight : shortNorm
+    const formatOfKind = this.kind === 'weight' ? shortWeight : shortNorm
+    const format = this.isSigned ? shortSigned : formatOfKind
     return {
       finger: hovered.touch,
       scene: drawLens({ map, place: hovered, scale, palette: this.#palette, scheme, format }),
@@ -292,7 +293,7 @@ export class MapState {
   }
 
   /** Whether the enlarged part has so many tokens across. */
-  #isOf(across: number): boolean {
+  #hasSize(across: number): boolean {
     const { queries, keys } = partExtent(across, this.extent)
     return this.#part.queries === queries && this.#part.keys === keys
   }

@@ -45,8 +45,8 @@ export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<P
   const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place)
   const drawing: PointsDrawing = { heads, known, offered, axes, select, selected: cursor, similar: data.similar }
   if (!run || !axes) {
-    const message = params.from === 'book' ? t().noBook : failure ? t().noStatistics : t().loading
-    return Output.ofNoRun({ message, drawing })
+    const withoutText = failure ? t().noStatistics : t().loading
+    return Output.ofNoRun({ message: params.from === 'book' ? t().noBook : withoutText, drawing })
   }
   const table = tableWidthOf(width)
   const layout = layOut(
@@ -222,8 +222,10 @@ function labels({ points, radius, left, right, top, bottom }: PointsLayout, { se
     x: points.reduce((sum, { x }) => sum + x, 0) / Math.max(points.length, 1),
     y: points.reduce((sum, { y }) => sum + y, 0) / Math.max(points.length, 1),
   }
-  const first = ({ head }: Point) => (samePlace(head, preview) ? 2e6 : samePlace(head, selected) ? 1e6 : 0)
-  const priority = (point: Point) => first(point) + Math.hypot(point.x - middle.x, point.y - middle.y)
+  const priority = ({ head, x, y }: Point) => {
+    if (samePlace(head, preview)) return Infinity
+    return samePlace(head, selected) ? Number.MAX_VALUE : Math.hypot(x - middle.x, y - middle.y)
+  }
   const names: Box[] = []
   const circles = points.map(({ x, y }) => ({
     left: x - radius,
