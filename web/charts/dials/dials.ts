@@ -250,7 +250,10 @@ function handNames(
 
 /** Where the angle is written: below the middle unless a hand is there, else beside that, where the hands are farthest. */
 function clearPlace(x: number, y: number, radius: number, hands: readonly { x2: number; y2: number }[]) {
-  const places = [0, -0.5, 0.5].map((side) => ({ x: x + side * radius, y: y + (0.62 - 0.4 * Math.abs(side)) * radius }))
+  const places = [0, -0.58, 0.58].map((side) => ({
+    x: x + side * radius,
+    y: y + (0.62 - 0.4 * Math.abs(side)) * radius,
+  }))
   const clear = (place: Point) =>
     Math.min(
       ...hands.flatMap(({ x2, y2 }) =>

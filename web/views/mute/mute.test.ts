@@ -279,6 +279,26 @@ describe('the room', () => {
   })
 })
 
+it.each([
+  [100, 'A'],
+  [200, 'A baseline'],
+])('a map of %i px is named %s', (side, title) => {
+  const attention = Float32Array.of(1, 0, 0.25, 0.75)
+  const head = { run: 1, layer: 0, head: 0, length: 2, attention, query: attention, key: attention }
+  const box = { x: 10, y: 20, width: side, height: side }
+  const marks = drawMap(box, {
+    head,
+    tokens: ['a', 'b'],
+    query: 1,
+    key: 0,
+    title: t().mapA,
+    strong: false,
+    labels: 40,
+    palette: undefined,
+  })
+  expect(marks.find((mark) => mark.kind === 'text')).toMatchObject({ text: title })
+})
+
 it('a map shows the selected cell and its weight', () => {
   const attention = Float32Array.of(1, 0, 0.25, 0.75)
   const head = { run: 1, layer: 0, head: 0, length: 2, attention, query: attention, key: attention }

@@ -2,7 +2,7 @@
 import { weightEntry } from '../../charts/colour'
 import { thinLabels, widthOf } from '../../charts/labels'
 import { paintCells, weightAt } from '../../charts/matrix'
-import { asCursor, type Box, type Mark } from '../../charts/marks'
+import { asCursor, ellipsis, type Box, type Mark, type Text } from '../../charts/marks'
 import type { SweepPicture } from '../../charts/sweep/draw'
 import { percent, tokenName, weight as weightText } from '../../i18n/numbers'
 import { plainText, type Sentence } from '../../i18n/rich'
@@ -268,6 +268,17 @@ export function drawMap(box: Box, { head, tokens, query, key, title, strong, lab
   const token = tokens[key] ?? ''
   const half = Math.min(widthOf(token, size, 'mono'), width) / 2
   const under = Math.min(Math.max(column + pitch / 2, x + half), x + width - half)
+  const name: Text = {
+    kind: 'text',
+    x,
+    y: y - 6,
+    text: title,
+    size: 12,
+    face: 'serif',
+    bold: true,
+    tone: 'ink',
+    room: 0.8 * (width - widthOf(weight, 12, 'mono') - 6),
+  }
   return [
     ...(palette ? [paintCells({ values: head.attention, length, table: palette, entry: weightEntry }, pane)] : []),
     { kind: 'rect', x, y, width, height, stroke: 'rule' },
@@ -276,17 +287,8 @@ export function drawMap(box: Box, { head, tokens, query, key, title, strong, lab
       { kind: 'rect', x, y: row, width, height: pitch, stroke: 'query', weight: 1.3 },
       { kind: 'rect', x: column, y: row, width: pitch, height: pitch, stroke: 'ink', weight: 2 },
     ]),
-    {
-      kind: 'text',
-      x,
-      y: y - 6,
-      text: title,
-      size: 12,
-      face: 'serif',
-      bold: true,
-      tone: 'ink',
-      room: 0.8 * (width - widthOf(weight, 12, 'mono') - 6),
-    },
+    // The letter alone rather than a part of the title.
+    ellipsis(name) === title ? name : { ...name, text: title.charAt(0) },
     {
       kind: 'text',
       x: x + width,
