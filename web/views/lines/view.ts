@@ -1,4 +1,5 @@
 // Tokens as queries on the left and as keys on the right, with a line for every weight above a threshold.
+import { weightFormula } from '../../charts/attention-map/formula'
 import { attentionOf } from '../../session/change'
 import type { Inputs } from '../module'
 import { Output } from '../output'
@@ -21,6 +22,7 @@ export function output({ run }: Inputs<LinesParams>, data: Data): Output<LinesPa
     drawing: data.drawing,
     label: t().label(head.layer, head.head),
     source: t().sourceOf(run !== undefined && attentionOf(run) !== 'softmax'),
+    formula: run && weightFormula(run),
     published: data.published,
   })
 }

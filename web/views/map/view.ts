@@ -1,4 +1,5 @@
 // The selected head's map.
+import { weightFormula } from '../../charts/attention-map/formula'
 import { t } from '../../charts/attention-map/messages.en'
 import { pictureWithReading, drawGrid, raster } from '../../charts/attention-map/draw'
 import { weightScales, paint, tickLabels, type ColourScale } from '../../charts/attention-map/paint'
@@ -49,6 +50,7 @@ export function output({ bench, params }: Inputs<MapParams>, data: Data): Output
         isMean: params.mean !== 'head',
         rotates: isRotary(head.run.model.info),
       }),
+    formula: head && weightFormula(head.run),
     anchors: anchorsOf(state),
     stale: data.stale,
     tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
