@@ -169,7 +169,7 @@ for (const room of ['views', 'figures'] as const)
       const tasks: Record<string, number[]> = {}
       const runs = new Map<string, number>()
       for await (const { declared, model, view } of walk(explorer, page, room)) {
-        const { id, keys } = declared
+        const { id, keyHelp } = declared
         await explorer.settled()
         const now = await explorer.requestCount('run')
         if (!runs.has(model.name)) await longTasks(page)
@@ -179,7 +179,7 @@ for (const room of ['views', 'figures'] as const)
           .locator('[role=application], [role=slider], [role=grid], [role=listbox], [role=toolbar] *')
           .and(view.locator('[tabindex="0"]'))
           .or(view.getByTestId('fills').locator('.row').first())
-        if (keys) await expect(walked.first(), `${id} has keys`).toBeVisible()
+        if (keyHelp) await expect(walked.first(), `${id} has keys`).toBeVisible()
         for (let at = 0; at < (await walked.count()); at++) {
           await walked.nth(at).focus()
           for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End', 'ArrowLeft', 'PageUp'])
@@ -269,10 +269,11 @@ test.describe('@cpu a view', () => {
     const remove = await serveModels(page)
     const names = ['roformer-english', 'roformer-english-causal', 'marian-numbers']
     await explorer.open({ model: 'roformer-english' })
-    const { views } = await declarations()
+    const { views, servesModel } = await declarations()
     const refused: string[] = []
     const unserved: string[] = []
-    for (const { id, serves } of views) {
+    for (const declared of views) {
+      const { id } = declared
       const view = page.getByTestId(`view-${id}`)
       // There and back: the view stays open while its model changes.
       for (const model of [...names, ...names.toReversed()]) {
@@ -286,7 +287,7 @@ test.describe('@cpu a view', () => {
         const counts = async () => `${await note.count()} and ${await headline.count()}`
         await expect.poll(counts, `${id} of ${model}`).toMatch(/^(1 and 0|0 and 1)$/)
         if ((await note.count()) > 0) refused.push(`${id} of ${model}`)
-        if (serves?.(loaded.model) === false) unserved.push(`${id} of ${model}`)
+        if (!servesModel(declared, loaded.model)) unserved.push(`${id} of ${model}`)
       }
       await expect(page.getByRole('alert')).toBeEmpty()
     }

@@ -18,6 +18,7 @@ export const text = 'the cat sat on the mat , and the dog sat on [MASK] .'
 interface Declarations {
   views: readonly View[]
   figures: readonly View[]
+  servesModel: (view: View, model: ModelInfo) => boolean
 }
 
 async function readDeclarations(): Promise<Declarations> {
@@ -26,7 +27,8 @@ async function readDeclarations(): Promise<Declarations> {
     (await runnerImport<M>(join(root, file), { root, plugins, logLevel: 'error' })).module
   const { views } = await load<Pick<Declarations, 'views'>>('web/views/index.ts')
   const { figures } = await load<Pick<Declarations, 'figures'>>('web/pages/read/chapters.ts')
-  return { views, figures: figures.filter(({ id }) => views.every((view) => view.id !== id)) }
+  const { servesModel } = await load<Pick<Declarations, 'servesModel'>>('web/views/view.ts')
+  return { views, servesModel, figures: figures.filter(({ id }) => views.every((view) => view.id !== id)) }
 }
 
 let read: Promise<Declarations> | undefined
@@ -162,14 +164,15 @@ export async function* walk(
   more: (declared: View, model: Fitting) => Record<string, string> = () => ({}),
   spelling: Spelling = (text) => text,
 ): AsyncGenerator<Stop> {
-  let left = (await declarations())[room]
+  const { servesModel, [room]: all } = await declarations()
+  let left = all
   const remove = await serveModels(page, spelling)
   await explorer.open({ text: spelling(text), model: models[0].name })
   for (const model of models) {
     if (left.length === 0) break
     await follow(page, `#/explorer?${new URLSearchParams({ text: spelling(model.text), model: model.name })}`)
     const { model: info } = await explorer.message('loaded', ({ model: { name } }) => name === model.name)
-    const served = left.filter(({ serves }) => serves?.(info) ?? true)
+    const served = left.filter((view) => servesModel(view, info))
     for (const declared of served) {
       await follow(
         page,

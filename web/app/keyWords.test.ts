@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keyGroups } from '../ui/keys'
 import { viewOf, views } from '../views'
-import { keysOf, titleOf } from '../views/view'
+import { keyHelpOf, titleOf } from '../views/view'
 import { t } from './messages.en'
 import { keyLists, announcementOf } from './keyWords'
 import type { Run } from '../session/runs.svelte'
@@ -26,8 +26,8 @@ it('says how to mask only where the model can', () => {
 })
 
 it('every view that has keys says what they do, under names that are listed', () => {
-  for (const view of views.filter(({ keys }) => keys)) {
-    const groups = Object.keys(keysOf(view) ?? {})
+  for (const view of views.filter(({ keyHelp }) => keyHelp)) {
+    const groups = Object.keys(keyHelpOf(view) ?? {})
     expect(groups, view.id).not.toHaveLength(0)
     expect(keyGroups, view.id).toEqual(expect.arrayContaining(groups))
   }

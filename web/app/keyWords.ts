@@ -4,7 +4,7 @@ import type { KeyWords } from '../ui/keys'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice, Cursor } from '../viewstate/choice'
 import { viewOf, views } from '../views'
-import { keysOf, languageOf, titleOf } from '../views/view'
+import { keyHelpOf, languageOf, servesModel, titleOf } from '../views/view'
 import { t } from './messages.en'
 import { openOf } from '../pages/explorer/arrangement'
 import { weight } from '../i18n/numbers'
@@ -33,8 +33,8 @@ export function keyLists(
   const all = views.map(({ id }) => id)
   const opened = openOf(open, all).flatMap((id) => {
     const view = viewOf(id)
-    const served = view && (!model || (view.serves?.(model) ?? true))
-    const keys = view && keysOf(view)
+    const served = view && (!model || servesModel(view, model))
+    const keys = view && keyHelpOf(view)
     return served && keys ? [{ name: titleOf(view), language: languageOf(view), keys }] : []
   })
   return [

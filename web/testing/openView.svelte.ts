@@ -6,6 +6,7 @@ import { inputsOf } from '../views/module'
 import { Output, type Picture } from '../views/output'
 import { readParams, type View } from '../views/view'
 import type { Size } from '../charts/marks'
+import type { AnyParams } from '../viewstate/fields'
 
 /** @param opened as `openBench` returns it @param watch receives each picture */
 export async function openView(
@@ -15,17 +16,17 @@ export async function openView(
   watch: (picture: Picture) => void = () => {},
 ) {
   const module = await view.module()
-  const inputs = inputsOf<Readonly<Record<string, unknown>>>(bench, {
+  const inputs = inputsOf<AnyParams>(bench, {
     get params() {
       return readParams(view, bench.choice.viewParams)
     },
     ...room,
     pointer: undefined,
-    brief: false,
+    isPictureOnly: false,
     phone: false,
     scheme: 'light',
   })
-  let output: Output = Output.message(undefined)
+  let output: Output = Output.empty()
   const close = $effect.root(() => {
     const data = module.data(inputs)
     const present = $derived(module.output(inputs, data))

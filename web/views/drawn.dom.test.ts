@@ -5,6 +5,7 @@ import { waitForPicture } from '../testing/openView.svelte'
 import { draw, expectDrawn, preparePainting } from '../testing/draw'
 import { InThreadWorker, bundledFiles, openBench } from '../testing/inThreadWorker'
 import { views } from '.'
+import { servesModel } from './view'
 
 const esm = 'tests/golden/readers/esm'
 const residues = 'L A G V S E R T I D P K Q N F Y M H W C X B U Z O . - <null_1> <mask>'.split(' ')
@@ -38,7 +39,7 @@ describe.each(models)('on $name', ({ name, text, other, files = () => bundledFil
 
   it.each(views)('$id is drawn with names and numbers, and follows the text', async (view) => {
     const { bench, complete } = opened
-    if (drawnViews.has(view.id) || !(view.serves?.(bench.run!.model.info) ?? true)) return
+    if (drawnViews.has(view.id) || !servesModel(view, bench.run!.model.info)) return
     drawnViews.add(view.id)
     const drawn = await draw(bench, view, complete)
     await waitForPicture(drawn.picture)

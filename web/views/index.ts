@@ -1,7 +1,7 @@
 // The views of the Explorer, in the order of their tabs: every folder here whose index.ts exports a view under the folder's name; and the stations of a
 // model under which they hang.
 import { type ModelInfo, isWeighing, type MapKind } from '../engine/protocol/protocol'
-import { isRotary, type View, readParams, stations, writeParams, type Station } from './view'
+import { isRotary, servesModel, type View, readParams, stations, writeParams, type Station } from './view'
 import type { Choice } from '../viewstate/choice'
 import { map } from './map'
 
@@ -19,9 +19,9 @@ export const views: readonly View[] = Object.entries(declarations)
 
 /** Those that are named beside a model: rare ones, and those about rotation, only where it has something for them. */
 export const viewsFor = (model: ModelInfo | undefined): readonly View[] =>
-  views.filter(({ rare, serves }) => {
-    if (rare) return model !== undefined && serves?.(model)
-    return serves !== isRotary || model === undefined || isRotary(model)
+  views.filter((view) => {
+    if (view.rare) return model !== undefined && servesModel(view, model)
+    return !view.needsRotation || model === undefined || isRotary(model)
   })
 
 export function viewOf(id: string): View | undefined {

@@ -7,6 +7,7 @@ import type { Scheme } from '../styles/colours'
 import type { Point } from '../ui/pointer'
 import type { Output, Picture, Target } from './output'
 import type { Language } from '../i18n/language'
+import type { AnyParams } from '../viewstate/fields'
 
 /** What the frame gives a view. Each property is a signal: whoever reads it is computed again when it changes. */
 export interface FrameInputs<P = unknown> {
@@ -20,7 +21,7 @@ export interface FrameInputs<P = unknown> {
   readonly pointer: Point | undefined
   readonly phone: boolean
   /** Whether there is room for the picture alone. */
-  readonly brief: boolean
+  readonly isPictureOnly: boolean
 }
 
 /** What a view reads of the bench. */
@@ -74,7 +75,7 @@ interface ViewMessages {
 }
 
 /** What the module of a view exports. By default without its types: for the frame, which opens all views. */
-export interface ViewModule<P = Readonly<Record<string, unknown>>, D = unknown, C = unknown> {
+export interface ViewModule<P = AnyParams, D = unknown, C = unknown> {
   messages: (() => ViewMessages) & { language?: () => Language }
   /** Called once, while the view is opened: creates its resources, which follow the inputs. */
   data: (inputs: Inputs<P>) => D
@@ -86,7 +87,7 @@ export interface ViewModule<P = Readonly<Record<string, unknown>>, D = unknown, 
   component?: Component<ComponentProps<P, C>>
 }
 
-/** What a component reads: no answer of the engine but those of the output, which is opened with the run on show. */
+/** What a component reads: the output, opened with the run on show, and through its `drawing` state of the pointer or a measurement. */
 export interface ComponentProps<P, C> {
   inputs: FrameInputs<P>
   picture: Picture<P>
@@ -97,7 +98,7 @@ export interface ComponentProps<P, C> {
   /** Follows a click, a key or a control; false if it leads nowhere. */
   go(target: Target<P> | undefined): boolean
   /** Sets the inputs' pointer. */
-  point: (at: Point | undefined) => void
+  setPointer: (at: Point | undefined) => void
   /** The height of the component's own controls above the picture, which the inputs' height leaves out. Bindable. */
-  controls?: number
+  controlsHeight?: number
 }

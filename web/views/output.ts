@@ -6,6 +6,7 @@ import type { Headline, NamedTable } from '../ui/table'
 import type { Choice, HeadPlace, Cursor } from '../viewstate/choice'
 import type { Bench } from '../session/bench.svelte'
 import type { Run } from '../session/runs.svelte'
+import type { AnyParams } from '../viewstate/fields'
 
 export type { Headline }
 
@@ -31,7 +32,7 @@ export interface Published {
 }
 
 /** Where a click, a key or a control leads, and the sentence that announces it. */
-export interface Target<P = Readonly<Record<string, unknown>>> {
+export interface Target<P = AnyParams> {
   cursor?: Partial<Cursor>
   /** What else of the state changes: an intervention, the head to compare with, the ruler of Read. */
   choice?: Partial<Choice>
@@ -78,7 +79,7 @@ interface TextField<P> {
 }
 
 /** What a visitor sets. */
-type Control<P = Readonly<Record<string, unknown>>> =
+type Control<P = AnyParams> =
   /** One option: of a few that are all visible, or of many. `labelled`: with a visible label, as a select has by default. */
   | ({
       kind: 'segmented' | 'select'
@@ -102,10 +103,10 @@ type Control<P = Readonly<Record<string, unknown>>> =
   | { kind: 'buttons'; label: string; labelled?: true; buttons: readonly Button<P>[] }
 
 /** Of a table: text, or a number that can be changed. */
-export type Cell<P = Readonly<Record<string, unknown>>> = string | NumberField<P>
+export type Cell<P = AnyParams> = string | NumberField<P>
 
 /** What a row above or below the picture consists of. `name` is that of tests: `<view>-<name>`. */
-export type PanelItem<P = Readonly<Record<string, unknown>>> =
+export type PanelItem<P = AnyParams> =
   | Control<P>
   /** `lines`: its least height. */
   | { kind: 'text'; text: string | Sentence; name?: string; role?: 'status' | 'alert'; lines?: number }
@@ -127,10 +128,10 @@ export type PanelItem<P = Readonly<Record<string, unknown>>> =
     }
 
 /** False and undefined parts are left out. */
-export type PanelRow<P = Readonly<Record<string, unknown>>> = readonly (PanelItem<P> | false | undefined)[]
+export type PanelRow<P = AnyParams> = readonly (PanelItem<P> | false | undefined)[]
 
 /** A slider on the picture. */
-export interface SceneSlider<P = Readonly<Record<string, unknown>>> {
+export interface SceneSlider<P = AnyParams> {
   label: string
   /** 0 by default. */
   min?: number
@@ -146,11 +147,11 @@ export interface SceneSlider<P = Readonly<Record<string, unknown>>> {
   round?: true
   /** Where this place of the scene, in CSS px, leads. */
   hit: (x: number, y: number) => Target<P> | undefined
-  keys: (action: Action) => Target<P> | undefined
+  onAction: (action: Action) => Target<P> | undefined
 }
 
 /** What a view draws, says and saves. `C`: what its component draws. */
-export interface Picture<P = Readonly<Record<string, unknown>>, C = unknown> {
+export interface Picture<P = AnyParams, C = unknown> {
   /** A sentence in place of a picture: why there is none, or that it is loading. */
   message?: string | undefined
   scene?: Scene | undefined
@@ -181,8 +182,8 @@ export interface Picture<P = Readonly<Record<string, unknown>>, C = unknown> {
   /** The head below the pointer, which all views preview. */
   preview?: ((x: number, y: number) => HeadPlace | undefined) | undefined
   /** Where an action of the keyboard leads. */
-  keys?: ((action: Action) => Target<P> | undefined) | undefined
-  /** In place of `hit` and `keys`. */
+  onAction?: ((action: Action) => Target<P> | undefined) | undefined
+  /** In place of `hit` and `onAction`. */
   sliders?: readonly SceneSlider<P>[]
 }
 
@@ -198,7 +199,7 @@ type OfRun = Pick<Run, 'id'> | AnswerOfRun
 type RunOnShow = Pick<Run, 'id'> | undefined
 
 /** A view's output: a picture that can be opened only by naming the run on show, so no run's numbers stand for another's. */
-export class Output<P = Readonly<Record<string, unknown>>, C = unknown> {
+export class Output<P = AnyParams, C = unknown> {
   readonly #runs: readonly number[]
   readonly #picture: Picture<P, C>
 
@@ -225,8 +226,13 @@ export class Output<P = Readonly<Record<string, unknown>>, C = unknown> {
   }
 
   /** A sentence in place of a picture. */
-  static message<P = unknown, C = unknown>(message: string | undefined): Output<P, C> {
+  static message<P = unknown, C = unknown>(message: string): Output<P, C> {
     return new Output<P, C>([], { message })
+  }
+
+  /** Nothing yet: the first answer comes in a moment. */
+  static empty<P = unknown, C = unknown>(): Output<P, C> {
+    return new Output<P, C>([], {})
   }
 
   /** Whether it is of a run, and so of its model and text. */
@@ -256,11 +262,7 @@ export class Output<P = Readonly<Record<string, unknown>>, C = unknown> {
 }
 
 /** Does what a click, a key or a control leads to. @param set changes the view's parameters */
-export function followTarget(
-  target: Target,
-  bench: Bench,
-  set: (change: Readonly<Record<string, unknown>>) => void,
-): void {
+export function followTarget(target: Target, bench: Bench, set: (change: AnyParams) => void): void {
   if (target.cursor) bench.chooseForRun(target.cursor)
   if (target.choice) bench.choose(target.choice)
   if (target.params) set(target.params)

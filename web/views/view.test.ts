@@ -3,13 +3,13 @@ import { switchLanguage } from '../i18n/messages.svelte'
 import { oneOf } from '../viewstate/fields'
 import type { Inputs } from './module'
 import { Output } from './output'
-import { cursorKeys, keysOf, languageOf, tabOf, titleOf, defineView, type View } from './view'
+import { cursorKeyHelp, keyHelpOf, languageOf, tabOf, titleOf, defineView, type View } from './view'
 
-const english = { tab: { en: 'Flow' }, title: { en: 'Where a token comes from' }, keys: cursorKeys } as const
+const english = { tab: { en: 'Flow' }, title: { en: 'Where a token comes from' }, keyHelp: cursorKeyHelp } as const
 const translated = {
   tab: { en: 'Sinks', ko: '싱크' },
   title: { en: 'Attention sinks', ko: '어텐션 싱크' },
-  keys: cursorKeys,
+  keyHelp: cursorKeyHelp,
 } as const
 
 afterEach(() => switchLanguage('en'))
@@ -17,9 +17,9 @@ afterEach(() => switchLanguage('en'))
 it('all texts of a view are in one language', async () => {
   await switchLanguage('ko')
   expect([languageOf(english), tabOf(english), titleOf(english)]).toEqual(['en', 'Flow', 'Where a token comes from'])
-  expect(keysOf(english)).toBe(cursorKeys.en)
+  expect(keyHelpOf(english)).toBe(cursorKeyHelp.en)
   expect([languageOf(translated), tabOf(translated), titleOf(translated)]).toEqual(['ko', '싱크', '어텐션 싱크'])
-  expect(keysOf(translated)).toBe(cursorKeys.ko)
+  expect(keyHelpOf(translated)).toBe(cursorKeyHelp.ko)
 })
 
 it('a language is complete or a type error', () => {
@@ -30,7 +30,7 @@ it('a language is complete or a type error', () => {
     // @ts-expect-error a Korean tab without a Korean title
     { ...others, tab: translated.tab, title: english.title },
     // @ts-expect-error Korean texts without Korean keys
-    { ...others, tab: translated.tab, title: translated.title, keys: { en: {} } },
+    { ...others, tab: translated.tab, title: translated.title, keyHelp: { en: {} } },
   ]
   expect(views).toHaveLength(4)
 })

@@ -2,12 +2,10 @@
 import type { KeyWords } from '../ui/keys'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice } from '../viewstate/choice'
-import type { Field, Fields, ParamsOf } from '../viewstate/fields'
+import type { AnyParams, Field, Fields, ParamsOf } from '../viewstate/fields'
 import { currentLanguage } from '../i18n/messages.svelte'
 import type { Language } from '../i18n/language'
 import type { ViewModule } from './module'
-
-export type { ParamsOf }
 
 /** How a view likes to stand: a map is square, a chart wide, several charts above each other tall. */
 export type Shape = 'square' | 'tall' | 'wide'
@@ -24,8 +22,8 @@ interface Texts<L extends Language> {
   tab: In<L, string>
   /** Above it. */
   title: In<L, string>
-  /** Its own keys, in words. */
-  keys?: Readonly<Record<L, KeyWords>>
+  /** What its own keys do. */
+  keyHelp?: Readonly<Record<L, KeyWords>>
 }
 
 /** In English, and in another language completely or not at all. */
@@ -50,6 +48,8 @@ interface Declaration<F extends Fields = Fields, M = ViewModule> {
   assumesAllDistances?: true
   /** Whether it shows something without any model. */
   alone?: true
+  /** Whether it shows the rotation: it serves no model that adds its positions, and is not named beside one. */
+  needsRotation?: true
   /** Whether it can show anything of this model. */
   serves?: (model: ModelInfo) => boolean
   /** Whether it is named only where it serves the model: few do. */
@@ -74,8 +74,8 @@ export function defineView(view: unknown): View {
   return view as View
 }
 
-/** The keys of every map with a cursor. */
-export const cursorKeys: Readonly<Record<Language, KeyWords>> = {
+/** What the keys of every map with a cursor do. */
+export const cursorKeyHelp: Readonly<Record<Language, KeyWords>> = {
   en: {
     across: 'previous or next key',
     along: 'previous or next query',
@@ -103,8 +103,8 @@ export const tabOf = ({ tab }: Pick<View, 'tab'>): string => tab[languageOf({ ta
 
 export const titleOf = ({ tab, title }: Pick<View, 'tab' | 'title'>): string => title[languageOf({ tab })] ?? title.en
 
-export const keysOf = ({ tab, keys }: Pick<View, 'tab' | 'keys'>): KeyWords | undefined =>
-  keys && ((keys as Partial<Record<Language, KeyWords>>)[languageOf({ tab })] ?? keys.en)
+export const keyHelpOf = ({ tab, keyHelp }: Pick<View, 'tab' | 'keyHelp'>): KeyWords | undefined =>
+  keyHelp && ((keyHelp as Partial<Record<Language, KeyWords>>)[languageOf({ tab })] ?? keyHelp.en)
 
 /** What has params of its own in the link: a view, or the head grid. */
 export type WithParams = Pick<View, 'id' | 'params'>
@@ -123,7 +123,7 @@ export function readParams(view: WithParams, viewParams: Choice['viewParams']): 
 /** The link's params with some of one view's changed. Default values are left out. */
 export function writeParams(
   view: WithParams,
-  change: Readonly<Record<string, unknown>>,
+  change: AnyParams,
   viewParams: Choice['viewParams'],
 ): Record<string, string> {
   const written = { ...viewParams }
@@ -139,3 +139,9 @@ export function writeParams(
 
 /** Whether a model rotates queries and keys by their positions. */
 export const isRotary = (model: ModelInfo): boolean => !model.adds_positions
+
+/** Whether a view can show anything of a model. */
+export const servesModel = (
+  { needsRotation, serves }: Pick<View, 'needsRotation' | 'serves'>,
+  model: ModelInfo,
+): boolean => (!needsRotation || isRotary(model)) && (serves?.(model) ?? true)

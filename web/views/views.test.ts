@@ -5,7 +5,7 @@ import { InThreadWorker, bundledFiles, openBench } from '../testing/inThreadWork
 import { openView } from '../testing/openView.svelte'
 import type { Published } from './output'
 import { t as predictions } from './predictions/messages.en'
-import { writeParams, type View } from './view'
+import { servesModel, writeParams, type View } from './view'
 import { plainHeadline } from '../testing/outputs'
 
 // The components that some views bring along are imported, never drawn.
@@ -94,7 +94,7 @@ describe.each(tested)('$model', ({ folder, text, edit }) => {
   if (folder === 'roformer-english' && !edit)
     it.each(views)('the view $id claims no picture of an earlier text to be of the present one', async (view) => {
       const { bench } = opened
-      if (!(view.serves?.(bench.run!.model.info) ?? true)) return
+      if (!servesModel(view, bench.run!.model.info)) return
       const claimed: string[] = []
       const { settled, close } = await openView(opened, view, undefined, (picture) => {
         if (bench.run?.text === text) return
@@ -116,7 +116,7 @@ describe.each(tested)('$model', ({ folder, text, edit }) => {
 
   it.each(views)('is in the view $id: of the run on show, and nothing is run for a choice', async (view) => {
     const { bench, worker } = opened
-    if (!(view.serves?.(bench.run!.model.info) ?? true)) return
+    if (!servesModel(view, bench.run!.model.info)) return
     const runs = worker.count('run')
     const { published, settled, close } = await openView(opened, view)
     const complete = async () => {

@@ -16,6 +16,9 @@ export interface Field<T> {
 /** The fields of a view, by name. */
 export type Fields = Readonly<Record<string, Field<unknown>>>
 
+/** The params of any view. */
+export type AnyParams = Readonly<Record<string, unknown>>
+
 /** The values of these fields. */
 export type ParamsOf<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer T> ? T : never }
 

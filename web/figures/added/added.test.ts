@@ -81,7 +81,7 @@ describe('positions that are added', () => {
     expect(published?.tables?.[0]?.table.row(9)).toEqual([9, 9, 0.8])
     expect(position).toMatchObject({ max: 127, now: 9, text: 'position 9: length 9.00, cosine 0.80' })
     expect(position?.hit(9999, 0)).toEqual({ choice: { query: 127 } })
-    expect(position?.keys('right')).toEqual({ choice: { query: 10 } })
+    expect(position?.onAction('right')).toEqual({ choice: { query: 10 } })
     const waiting = output({ params: { rows: 'learned', pair: 4 } })
     expect([waiting.message, waiting.scene, waiting.sliders]).toEqual([undefined, undefined, undefined])
     // The kind of rows can be changed while they are loading.

@@ -19,7 +19,7 @@ export const added = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle p_{m,2i} = \sin m\theta_i, \qquad p_{m,2i+1} = \cos m\theta_i, \qquad \mathbf{p}_m^\top \mathbf{p}_n = \sum_i \cos\bigl((m-n)\,\theta_i\bigr)`,
-  keys: {
+  keyHelp: {
     en: { across: 'another position', ends: 'the first, the last' },
     ko: { across: '다른 위치', ends: '처음, 마지막' },
     hu: { across: 'másik pozíció', ends: 'az első, az utolsó' },

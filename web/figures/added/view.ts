@@ -34,7 +34,7 @@ export function output(inputs: Inputs<AddedParams>, data: Data): Output<AddedPar
         text: valueOf(added),
         follows: 'drag',
         hit: (x) => ruler.target({ query: at(x) }),
-        keys: (action) => {
+        onAction: (action) => {
           const query = slide(added.position, action, added.last)
           return query === undefined ? undefined : ruler.target({ query })
         },

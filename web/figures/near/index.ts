@@ -27,7 +27,7 @@ export const near = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle \Bigl|\sum_i h_i\, e^{\mathrm{i}(m-n)\theta_i}\Bigr| \le \max_i |h_{i+1} - h_i| \sum_{j=1}^{d/2} |S_j|, \qquad S_j = \sum_{i=0}^{j-1} e^{\mathrm{i}(m-n)\theta_i}, \qquad \frac{1}{d/2} \sum_{j=1}^{d/2} |S_j|`,
-  keys: {
+  keyHelp: {
     en: { across: 'another distance', ends: 'the first, the last', pages: 'a tenth of the way' },
     ko: { across: '다른 거리', ends: '처음, 마지막', pages: '10분의 1씩' },
     hu: { across: 'másik távolság', ends: 'az első, az utolsó', pages: 'az út tizede' },

@@ -101,7 +101,7 @@ describe('the output', () => {
     expect(slider()).toMatchObject({ max: 256, now: 1, follows: 'pointer' })
     slider().hit(9999, 0)?.act?.()
     expect(slider().now).toBe(256)
-    slider().keys('left')?.act?.()
+    slider().onAction('left')?.act?.()
     expect(slider()).toMatchObject({ now: 255, text: expect.stringContaining('distance 255: ') })
     expect(itemOf(output().above, 'slider').to(512)).toEqual({ choice: { maxDistance: 512 } })
     set({ curve: 'score' })

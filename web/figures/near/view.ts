@@ -78,7 +78,7 @@ export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParam
           const distance = Math.max(0, Math.min(last, Math.round(chart.at(x))))
           return { act: () => (data.marked = distance) }
         },
-        keys(action) {
+        onAction(action) {
           const to = slide(marked, action, last, Math.max(1, Math.round(last / 10)))
           return to === undefined ? undefined : { act: () => (data.marked = to) }
         },
@@ -152,7 +152,7 @@ function handsOutput(inputs: Inputs<NearParams>, { theta, ruler }: NearData): Ou
         follows: 'drag',
         box: { ...plan.chart, height: plan.band.y + plan.band.height },
         hit: (x) => to(at(x)),
-        keys(action) {
+        onAction(action) {
           const next = slide(params.at, action, farthest, Math.max(10, Math.round(params.at / 2)))
           return next === undefined ? undefined : to(next)
         },
@@ -169,7 +169,7 @@ function handsOutput(inputs: Inputs<NearParams>, { theta, ruler }: NearData): Ou
           const distance = smallDialAt(plan, x, y)
           return distance === undefined ? undefined : to(distance)
         },
-        keys: (action) => (action === 'first' ? to(1) : action === 'last' ? to(200) : undefined),
+        onAction: (action) => (action === 'first' ? to(1) : action === 'last' ? to(200) : undefined),
       },
     ],
     published: {

@@ -29,7 +29,7 @@ export function data({ bench }: Inputs) {
 type Data = ReturnType<typeof data>
 
 export function output({ width, height }: Inputs, { latest, stale, failure }: Data) {
-  if (!latest) return Output.message(failure?.message)
+  if (!latest) return failure ? Output.message(failure.message) : Output.empty()
   const { before, rotated, added } = latest.value
   const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
   const { params, run, subject } = latest.request

@@ -23,7 +23,7 @@ export const speeds = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle \theta_i = b^{-2i/d}, \qquad \lambda_i = \frac{2\pi}{\theta_i}, \qquad \begin{pmatrix} x'_{2i} \\ x'_{2i+1} \end{pmatrix} = \begin{pmatrix} \cos m\theta_i & -\sin m\theta_i \\ \sin m\theta_i & \cos m\theta_i \end{pmatrix} \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix}`,
-  keys: {
+  keyHelp: {
     en: { across: 'the pair before, the next', ends: 'the first, the last pair', leave: 'lets the pair go' },
     ko: { across: '앞 쌍, 다음 쌍', ends: '첫 쌍, 마지막 쌍', leave: '쌍 선택 해제' },
     hu: { across: 'az előző, a következő pár', ends: 'az első, az utolsó pár', leave: 'elengedi a párt' },

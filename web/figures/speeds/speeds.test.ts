@@ -90,8 +90,8 @@ describe('the figure of many speeds', () => {
     const slider = (pair: number | null) => output(pair).sliders?.[0]
     expect(slider(null)?.hit(x, y)).toEqual({ choice: { pair: 7 } })
     expect(slider(7)?.hit(x, y)).toEqual({ choice: { pair: null } })
-    expect(slider(99)?.keys('right')).toEqual({ choice: { pair: 0 } })
-    expect(slider(7)?.keys('leave')).toEqual({ choice: { pair: null } })
+    expect(slider(99)?.onAction('right')).toEqual({ choice: { pair: 0 } })
+    expect(slider(7)?.onAction('leave')).toEqual({ choice: { pair: null } })
     // The sentence below is about the pair under the pointer.
     const read = (pair: number | null, pointer?: { x: number; y: number }) => output(pair, pointer).below?.[0]
     expect(read(3, { x, y })).toEqual(read(7))

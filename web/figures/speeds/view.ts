@@ -60,7 +60,7 @@ export function output(inputs: Inputs<SpeedsParams>, data: Data): Output<SpeedsP
           const hit = pairAt(plan, hands, theta.length, x, y)
           return hit === undefined ? undefined : { choice: { pair: hit === pair ? null : hit } }
         },
-        keys(action) {
+        onAction(action) {
           const to = action === 'leave' ? null : walkRow(pair ?? -1, action, theta.length - 1)
           return to === undefined ? undefined : { choice: { pair: to } }
         },

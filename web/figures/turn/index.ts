@@ -41,7 +41,7 @@ export const turn = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle (\mathbf{R}_{m}\,\mathbf{q})^\top (\mathbf{R}_{n}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k} \allowbreak {}= |q|\,|k| \cos\bigl((m-n)\,\theta + \varphi\bigr)`,
-  keys: {
+  keyHelp: {
     en: { across: 'turns the arrow, moves the position', along: 'makes it longer or shorter' },
     ko: { across: '화살표 돌리기, 위치 옮기기', along: '늘이거나 줄이기' },
     hu: { across: 'elforgatja a nyilat, lépteti a pozíciót', along: 'hosszabbítja, rövidíti' },

@@ -167,7 +167,7 @@ function tip(who: Who, subject: PairBeforeRotation, plan: TurnPlan): SceneSlider
     box: { x: plan.x + plan.unit * x - 14, y: plan.y - plan.unit * y - 14, width: 28, height: 28 },
     round: true,
     hit: (x, y) => put(vectorAt(plan, x, y)),
-    keys(action) {
+    onAction(action) {
       const by = changes[action]
       return by && put(moveVector(vector, by, plan.radius / plan.unit))
     },
@@ -187,7 +187,7 @@ function handle(who: Who, { m, n }: Positions, plan: TurnPlan, arrows: Arrows): 
     box: { x: handlesOf(plan, arrows)[who] - 14, y: plan.ruler.y - 14, width: 28, height: 28 },
     round: true,
     hit: (x) => put(positionAt(plan.ruler, spanOf(m, n), x)),
-    keys(action) {
+    onAction(action) {
       const to = slide(now, action, lastPosition)
       return to === undefined ? undefined : put(to)
     },

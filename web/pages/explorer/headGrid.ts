@@ -19,7 +19,7 @@ import { tex } from '../../i18n/rich'
 import { Output } from '../../views/output'
 import { flag, oneOf } from '../../viewstate/fields'
 import type { GridWidth } from '../../viewstate/choice'
-import type { ParamsOf } from '../../views/view'
+import type { ParamsOf } from '../../viewstate/fields'
 
 /** The size of a cell in CSS px. */
 const cell = 60

@@ -18,6 +18,7 @@ import { turn } from '../../figures/turn'
 import type { View, WithParams } from '../../views/view'
 import { ways } from '../../figures/ways'
 import { set } from '../../i18n/facts'
+import type { AnyParams } from '../../viewstate/fields'
 
 export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
 
@@ -25,7 +26,7 @@ export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions
 export interface Try {
   choice?: Partial<Choice>
   figure?: View
-  params?: Readonly<Record<string, unknown>>
+  params?: AnyParams
 }
 
 export interface Chapter {

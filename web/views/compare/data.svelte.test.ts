@@ -45,7 +45,7 @@ async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo>
       },
       width: 850,
       height: 396,
-      brief: false,
+      isPictureOnly: false,
       phone: false,
       scheme: 'light',
     })
@@ -86,16 +86,16 @@ it('keys start at the cell below the pointer, and a cursor that moves paints no 
   const maps = () => output().scene?.marks.filter((mark) => mark.kind === 'raster' && mark.rows === length)
   const [painted, { published }] = [maps(), output()]
   expect(painted).toHaveLength(3)
-  expect(output().keys?.('right')?.cursor).toEqual({ query: 1, key: 3 })
+  expect(output().onAction?.('right')?.cursor).toEqual({ query: 1, key: 3 })
   bench.chooseForRun({ query: 4 })
   flushSync()
-  expect(output().keys?.('right')?.cursor).toEqual({ query: 4, key: 3 })
+  expect(output().onAction?.('right')?.cursor).toEqual({ query: 4, key: 3 })
   const [, inB] = painted ?? []
   if (inB?.kind !== 'raster') throw new Error('B is not painted')
   const pitch = inB.width / length
   pointer.value = { x: inB.x + 5.5 * pitch, y: inB.y + 3.5 * pitch }
   flushSync()
-  expect(output().keys?.('right')?.cursor).toEqual({ query: 3, key: 6 })
+  expect(output().onAction?.('right')?.cursor).toEqual({ query: 3, key: 6 })
   expect(output().hit?.(pointer.value.x, pointer.value.y)?.cursor).toEqual({ query: 3, key: 5 })
   maps()?.forEach((map, at) => expect(map).toBe(painted?.[at]))
   expect(output().published).toBe(published)

@@ -1,6 +1,6 @@
 import { tex } from '../../i18n/rich'
 import { oneOf, text, type ParamsOf } from '../../viewstate/fields'
-import { cursorKeys, defineView } from '../view'
+import { cursorKeyHelp, defineView } from '../view'
 
 /** What B is. */
 export const contrasts = ['change', 'head', 'text', 'model', 'scaling'] as const
@@ -38,6 +38,6 @@ export const compare = defineView({
   minWidth: 340,
   params,
   formula: tex`\displaystyle d_{mn} = a^{A}_{mn} - a^{B}_{mn}, \qquad \text{elsewhere} = \frac{1}{L}\sum_m \frac{1}{2} \sum_n |d_{mn}|`,
-  keys: cursorKeys,
+  keyHelp: cursorKeyHelp,
   module: () => import('./view'),
 })

@@ -82,7 +82,7 @@ export function output(inputs: Inputs<CompareParams>, { sides, published }: Data
       const cell = differenceAt(x, y, layout, picture)
       return cell ? { cursor: cell } : cursorAt(picture, cellAt(x, y, layout))
     },
-    keys: (action) => cellAfter(picture, action),
+    onAction: (action) => cellAfter(picture, action),
   })
 }
 

@@ -1,5 +1,5 @@
 import { tex } from '../../i18n/rich'
-import { cursorKeys, defineView } from '../view'
+import { cursorKeyHelp, defineView } from '../view'
 
 export const contacts = defineView({
   id: 'contacts',
@@ -12,6 +12,6 @@ export const contacts = defineView({
   serves: (model) => model.has_contact_head,
   rare: true,
   formula: tex`\displaystyle p_{ij} = \sigma\!\left(b + \sum_{l,h} w_{lh}\left(S_{ij} - \frac{S_{i\cdot}\,S_{\cdot j}}{S_{\cdot\cdot}}\right)\right), \qquad S = A_{l,h} + A_{l,h}^\top`,
-  keys: cursorKeys,
+  keyHelp: cursorKeyHelp,
   module: () => import('./view'),
 })

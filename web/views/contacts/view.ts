@@ -59,7 +59,7 @@ export function output({ run, cursor, palette, width, height }: Inputs, contacts
       const partner = partners(latest.value, one)[hit.row]
       return partner && select(partner.one, partner.other)
     },
-    keys: (action) => {
+    onAction: (action) => {
       const to = walkCell({ query: one, key: other }, action, { queries: count, keys: count })
       return to && select(to.query, to.key)
     },

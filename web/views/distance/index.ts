@@ -1,6 +1,6 @@
 import { tex } from '../../i18n/rich'
 import { oneOf } from '../../viewstate/fields'
-import { isRotary, defineView } from '../view'
+import { defineView } from '../view'
 
 export const params = {
   /** Distances of the chart: those nearby, or all. */
@@ -20,10 +20,10 @@ export const distance = defineView({
   assumesAllDistances: true,
   shape: 'tall',
   minWidth: 340,
-  serves: isRotary,
+  needsRotation: true,
   params,
   formula: tex`\displaystyle \sum_{i=0}^{d/2-1} \lVert \mathbb{E}\,\mathbf{q}_i \rVert \, \lVert \mathbb{E}\,\mathbf{k}_i \rVert \cos(\Delta\theta_i + \varphi_i), \qquad R_i = \frac{\lVert \mathbb{E}\,\mathbf{q}_i \rVert}{\mathbb{E} \lVert \mathbf{q}_i \rVert}`,
-  keys: {
+  keyHelp: {
     en: {
       across: 'a key farther back or ahead',
       along: 'a faster or slower frequency pair',

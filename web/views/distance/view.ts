@@ -78,7 +78,7 @@ export function output(
     stale: predicted.stale,
     published: published.value,
     hit: (x, y) => select(hitAt(x, y, selected, layout)),
-    keys: (action) => {
+    onAction: (action) => {
       const { query, key } = inputs.cursor
       const from = { query, key, pair: selected.pair, causal: curves.causal }
       return select(walk(action, from, curves.length, selected.pairs.length))

@@ -1,5 +1,5 @@
 import { tex } from '../../i18n/rich'
-import { cursorKeys, defineView } from '../view'
+import { cursorKeyHelp, defineView } from '../view'
 
 export const flow = defineView({
   id: 'flow',
@@ -10,6 +10,6 @@ export const flow = defineView({
   shape: 'tall',
   minWidth: 340,
   formula: tex`\displaystyle R_l = \tilde{A}_l\,R_{l-1}, \qquad \tilde{A}_l = \operatorname{rownorm}\!\left(\frac{1}{H}\sum_h A_{l,h} + I\right), \qquad R_{-1} = I`,
-  keys: cursorKeys,
+  keyHelp: cursorKeyHelp,
   module: () => import('./view'),
 })

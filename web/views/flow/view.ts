@@ -82,7 +82,7 @@ export function output({ run, bench, cursor, palette, width, height }: Inputs, r
       const origin = origins(flow, query)[hit.row]
       return origin && select(query, origin.position)
     },
-    keys: (action) => {
+    onAction: (action) => {
       const to = cellAfter(picture, action)
       return to && select(to.query, to.key)
     },

@@ -14,7 +14,7 @@ function drawn(slider: Partial<SceneSlider>) {
       text: 'none',
       follows: 'drag',
       hit: (x: number) => ({ say: String(x) }),
-      keys: () => undefined,
+      onAction: () => undefined,
       ...slider,
     } as const,
   ]
@@ -26,7 +26,7 @@ function drawn(slider: Partial<SceneSlider>) {
       bench: { preview: undefined, cellUnderPointer: undefined },
       picture: { scene: { width: 100, height: 20, marks: [] }, sliders },
       go: (target: Target | undefined) => led.push(target) > 0,
-      point: () => undefined,
+      setPointer: () => undefined,
     },
   })
   flushSync()

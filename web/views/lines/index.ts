@@ -1,6 +1,6 @@
 import { tex } from '../../i18n/rich'
-import { real } from '../../viewstate/fields'
-import { cursorKeys, type ParamsOf, defineView } from '../view'
+import { real, type ParamsOf } from '../../viewstate/fields'
+import { cursorKeyHelp, defineView } from '../view'
 
 export const params = {
   /** The weight below which no line is drawn. */
@@ -18,21 +18,21 @@ export const lines = defineView({
   shape: 'square',
   minWidth: 330,
   params,
-  keys: {
+  keyHelp: {
     en: {
-      ...cursorKeys.en,
+      ...cursorKeyHelp.en,
       ends: 'first or last query',
       wheel: 'on a long text: scrolls',
       drag: 'on a long text: scrolls',
     },
     ko: {
-      ...cursorKeys.ko,
+      ...cursorKeyHelp.ko,
       ends: '첫 쿼리, 마지막 쿼리',
       wheel: '긴 텍스트에서: 스크롤',
       drag: '긴 텍스트에서: 스크롤',
     },
     hu: {
-      ...cursorKeys.hu,
+      ...cursorKeyHelp.hu,
       ends: 'az első vagy az utolsó lekérdezés',
       wheel: 'hosszú szövegen: görget',
       drag: 'hosszú szövegen: görget',

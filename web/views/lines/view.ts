@@ -16,7 +16,7 @@ type Data = ReturnType<typeof data>
 
 export function output({ run }: Inputs<LinesParams>, data: Data): Output<LinesParams, LinesDrawing> {
   const { head, tokens } = data
-  if (!head) return Output.message(undefined)
+  if (!head) return Output.empty()
   return Output.of(head, {
     scene: { ...tokens, marks: [...data.curves, ...tokens.marks] },
     drawing: data.drawing,

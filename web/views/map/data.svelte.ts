@@ -33,7 +33,6 @@ export interface MapDrawing {
   picked: readonly HeadPlace[] | undefined
   /** The selected head, unless it is one of these. */
   addable: HeadPlace | undefined
-  failure: string | undefined
 }
 
 export class MapData {
@@ -130,7 +129,6 @@ export class MapData {
       map: this.state,
       picked,
       addable: picked?.some((place) => samePlace(place, selected)) ? undefined : selected,
-      failure: this.failure?.message,
     }
   }
 

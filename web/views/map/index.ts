@@ -1,8 +1,8 @@
 import { kinds, means } from '../../charts/attention-map/model'
 import { weightScales } from '../../charts/attention-map/paint'
 import { tex } from '../../i18n/rich'
-import { heads, oneOf } from '../../viewstate/fields'
-import { cursorKeys, type ParamsOf, defineView } from '../view'
+import { heads, oneOf, type ParamsOf } from '../../viewstate/fields'
+import { cursorKeyHelp, defineView } from '../view'
 
 export const params = {
   /** What a cell shows: the weight, alone or times the norm of a value or of an output; the score, or its part without or by rotation. */
@@ -28,21 +28,21 @@ export const map = defineView({
   shape: 'square',
   minWidth: 386,
   params,
-  keys: {
+  keyHelp: {
     en: {
-      ...cursorKeys.en,
+      ...cursorKeyHelp.en,
       wheel: 'on a long text, with Ctrl or ⌘ or while the map has the focus: fewer or more tokens across',
       drag: 'on a long text: moves the enlarged part',
       pinch: 'on a long text: fewer or more tokens across, and another part',
     },
     ko: {
-      ...cursorKeys.ko,
+      ...cursorKeyHelp.ko,
       wheel: '긴 텍스트에서 Ctrl 또는 ⌘와 함께, 또는 맵에 초점이 있을 때: 보이는 토큰 수를 줄이거나 늘림',
       drag: '긴 텍스트에서: 확대한 부분을 옮김',
       pinch: '긴 텍스트에서: 보이는 토큰 수를 줄이거나 늘리고 다른 부분으로',
     },
     hu: {
-      ...cursorKeys.hu,
+      ...cursorKeyHelp.hu,
       wheel: 'hosszú szövegen, Ctrl vagy ⌘ mellett, vagy ha a térképen van a fókusz: kevesebb vagy több token',
       drag: 'hosszú szövegen: a nagyított rész mozgatása',
       pinch: 'hosszú szövegen: kevesebb vagy több token, és más rész',

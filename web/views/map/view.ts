@@ -53,6 +53,7 @@ export function output({ bench, params }: Inputs<MapParams>, data: Data): Output
     formula: head && weightFormula(head.run),
     anchors: anchorsOf(state),
     stale: data.stale,
+    failure: data.failure?.message,
     tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
     published: data.published,
   }

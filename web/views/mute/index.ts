@@ -1,7 +1,7 @@
 import { oneOf } from '../../viewstate/fields'
 import type { Extent, MuteKind } from '../../session/muted'
 import { tex } from '../../i18n/rich'
-import { isRotary, defineView } from '../view'
+import { defineView } from '../view'
 
 /** How and where the next pairs are muted while the selected head has none. */
 export const params = {
@@ -18,12 +18,12 @@ export const mute = defineView({
   tab: { en: 'Mute pairs', ko: '쌍 끄기', hu: 'Némítás' },
   title: { en: 'Mute frequency pairs', ko: '주파수 쌍 끄기', hu: 'Frekvenciapárok elnémítása' },
   assumesAllDistances: true,
-  serves: isRotary,
+  needsRotation: true,
   shape: 'wide',
   minWidth: 400,
   params,
   formula: tex`\displaystyle \frac{1}{\sqrt{d}} \Bigl( \sum_{i\,\text{turns}} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr) + \sum_{i\,\text{frozen}} |q_i|\,|k_i| \cos \varphi_i + \sum_{i\,\text{cut}} 0 \Bigr)`,
-  keys: {
+  keyHelp: {
     en: {
       across: 'on the switches the previous or next pair; on the maps another key',
       along: 'on the maps another query',

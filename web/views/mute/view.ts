@@ -45,7 +45,7 @@ type Data = ReturnType<typeof muteData>
 export function output(inputs: Inputs<Params>, data: Data): Output<Params, MuteDrawing> {
   const { compared, loss, change } = data
   const picture = pictureOf(inputs, data)
-  if (!compared || !picture) return Output.message(data.failure?.message)
+  if (!compared || !picture) return data.failure ? Output.message(data.failure.message) : Output.empty()
   const { run } = compared
   const measured = measuredChange(run.changed, run.model.info)
   const facts = factsOf(compared, measured && loss.added(measured.name))

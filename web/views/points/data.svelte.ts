@@ -51,8 +51,8 @@ export class PointsData {
       return run && params.from === 'text' ? { params: { run: run.id }, run } : undefined
     })
     this.#correlations = streamed(bench.engine, 'similarHeads', () => {
-      const { run, brief, cursor } = inputs
-      if (!run || brief || run.head.length > longestForAllHeads || !this.#comparesHeads) return undefined
+      const { run, isPictureOnly, cursor } = inputs
+      if (!run || isPictureOnly || run.head.length > longestForAllHeads || !this.#comparesHeads) return undefined
       return { params: { run: run.id, layer: cursor.layer, head: cursor.head } }
     })
   }

@@ -31,7 +31,7 @@ export const points = defineView({
   minWidth: 320,
   params,
   formula: tex`\displaystyle H = -\frac{1}{L}\sum_m \sum_n a_{mn} \log_2 a_{mn}, \qquad D = \frac{1}{L}\sum_m \sum_n a_{mn} \, |m - n|`,
-  keys: {
+  keyHelp: {
     en: {
       across: 'the next head along the horizontal axis',
       along: 'the next head along the vertical axis',

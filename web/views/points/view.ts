@@ -31,7 +31,7 @@ import { gridLines } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 
-/** The picture is at least this high where it is not brief. */
+/** The picture is at least this high, unless there is room for nothing else. */
 const leastHeight = 190
 
 export { t as messages, View as component }
@@ -39,7 +39,7 @@ export { t as messages, View as component }
 export const data = (inputs: Inputs<PointsParams>) => new PointsData(inputs)
 
 export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<PointsParams, PointsDrawing> {
-  const { run, bench, cursor, params, width, height, brief } = inputs
+  const { run, bench, cursor, params, width, height, isPictureOnly } = inputs
   const { latest, failure } = data.statistics
   const { heads, known, offered, axes, book } = pointsOf(inputs, data.statistics)
   const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place)
@@ -51,7 +51,7 @@ export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<P
   const table = tableWidthOf(width)
   const layout = layOut(
     width - (table > 0 ? table + 20 : 0),
-    brief ? height : Math.max(leastHeight, height),
+    isPictureOnly ? height : Math.max(leastHeight, height),
     heads,
     axes,
   )
@@ -73,7 +73,7 @@ export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<P
       const head = pointAt(x, y, layout)
       return head && { layer: head.layer, head: head.head }
     },
-    keys: (action) => select(walk(action, cursor, heads, axes)),
+    onAction: (action) => select(walk(action, cursor, heads, axes)),
   }
   return measuredRun ? Output.of(measuredRun, picture) : Output.ofNoRun(picture)
 }

@@ -19,7 +19,7 @@ export const predictions = defineView({
   minWidth: 330,
   params,
   formula: tex`\displaystyle p_v = \operatorname{softmax}_v\!\left(W\,\mathbf{x} + \mathbf{b}\right), \qquad p'_v \propto \begin{cases} p_v^{1/T} & v \text{ is left} \\ 0 & \text{else} \end{cases}, \qquad \mathbf{o} = W_O\,[\mathbf{o}_0;\,\dots;\,\underbrace{\mathbf{0}}_{\text{off}};\,\dots;\,\mathbf{o}_{H-1}]`,
-  keys: {
+  keyHelp: {
     en: {
       along: 'the previous or next token of the list; on the heads another layer',
       across: 'on the heads another head',

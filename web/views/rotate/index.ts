@@ -1,6 +1,6 @@
 import { tex } from '../../i18n/rich'
 import { integer, optional } from '../../viewstate/fields'
-import { isRotary, defineView } from '../view'
+import { defineView } from '../view'
 
 export const params = {
   /** query − key, where the key is moved; null: where it stands. */
@@ -19,11 +19,11 @@ export const rotate = defineView({
   },
   shape: 'wide',
   minWidth: 330,
-  serves: isRotary,
+  needsRotation: true,
   assumesAllDistances: true,
   params,
   formula: tex`\displaystyle \frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}} = \frac{1}{\sqrt{d}} \sum_{i=0}^{d/2-1} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr)`,
-  keys: {
+  keyHelp: {
     en: { across: 'the previous or next pair', ends: 'the fastest or slowest pair', leave: 'deselects the pair' },
     ko: { across: '앞이나 뒤의 쌍', ends: '가장 빠르거나 느린 쌍', leave: '고른 쌍을 놓음' },
     hu: {

@@ -6,7 +6,7 @@ import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
 import { openView } from '../../testing/openView.svelte'
 import { itemOf, plainHeadline } from '../../testing/outputs'
 import type { Action } from '../../ui/keys'
-import { writeParams } from '../view'
+import { servesModel, writeParams } from '../view'
 import { rotate } from '.'
 import { t } from './messages.en'
 import { data, output } from './view'
@@ -42,7 +42,7 @@ it('turns pair i by the distance over 10000^(2i/d): the fastest pair by 1 radian
     expect(wavelength! / (2 * Math.PI * 10_000 ** ((2 * rank) / size))).toBeCloseTo(1, 5)
     expect(rotation).toBeCloseTo(3 / 10_000 ** ((2 * rank) / size), 5)
   })
-  expect(view.picture().keys?.('right')?.say).toMatch(/^pair 0 turns by 172° /)
+  expect(view.picture().onAction?.('right')?.say).toMatch(/^pair 0 turns by 172° /)
 })
 
 it('adds |q| |k| cos of the angle between, by the model’s factor', async () => {
@@ -71,7 +71,7 @@ it('walks the pairs by keys, from the fastest on', async () => {
     opened.bench.choose({ pair })
     await view.settled()
   }
-  const press = (action: Action) => view.picture().keys?.(action)?.cursor
+  const press = (action: Action) => view.picture().onAction?.(action)?.cursor
   const last = opened.bench.run!.model.info.head_size / 2 - 1
   expect([press('right'), press('leave')]).toEqual([{ pair: 0 }, undefined])
   await select(4)
@@ -85,8 +85,8 @@ it('is not offered where positions are added, and draws nothing where no pair ro
   await rowsAt(5, 2)
   const { bench } = opened
   const run = bench.run!
-  expect(rotate.serves?.(run.model.info)).toBe(true)
-  expect(rotate.serves?.({ ...run.model.info, adds_positions: true })).toBe(false)
+  expect(servesModel(rotate, run.model.info)).toBe(true)
+  expect(servesModel(rotate, { ...run.model.info, adds_positions: true })).toBe(false)
   const { result } = run
   const still = { ...run, result: { ...result, theta: result.theta.map(() => 0) } }
   const inputs = {

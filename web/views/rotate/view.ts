@@ -18,7 +18,7 @@ import { walkRow } from '../../ui/walk'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type PanelRow, type Target } from '../output'
-import type { ParamsOf } from '../view'
+import type { ParamsOf } from '../../viewstate/fields'
 import type { params } from '.'
 import { t, type Facts } from './messages.en'
 
@@ -129,7 +129,7 @@ export function output(
       command: runCommand(run, ['query_rotated', 'key_rotated']),
     },
     hit: (x, y) => select(plan.at(x, y)),
-    keys(action) {
+    onAction(action) {
       if (action === 'leave') return cursor.pair === null ? undefined : { cursor: { pair: null }, say: t().none }
       return select(walkRow(selected, action, dials.length - 1))
     },

@@ -18,7 +18,7 @@ export const score = defineView({
   minWidth: 300,
   params,
   formula: tex`\displaystyle \frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}} = \frac{1}{\sqrt{d}} \sum_{i=0}^{d/2-1} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr) \;\le\; \frac{1}{\sqrt{d}} \max_i |h_{i+1} - h_i| \sum_{j=1}^{d/2} |S_j|`,
-  keys: {
+  keyHelp: {
     en: {
       across: 'the previous or next pair; on the curve the key moves by one token',
       ends: 'the fastest or slowest pair; the ends of the curve',

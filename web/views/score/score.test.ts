@@ -336,7 +336,7 @@ it('is stale from the choice of another key until that is explained, or says why
     width: 400,
     height: 400,
     phone: false,
-    brief: false,
+    isPictureOnly: false,
     pointer: undefined,
   }
   const { result: data, end } = inRoot(undefined).make(() => view.data(inputs))

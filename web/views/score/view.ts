@@ -10,7 +10,7 @@ import { slide } from '../../ui/walk'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Picture, type SceneSlider, type Target } from '../output'
-import type { ParamsOf } from '../view'
+import type { ParamsOf } from '../../viewstate/fields'
 import type { params } from '.'
 import { movePair, type Explained, type Waterfall } from './data'
 import { formulaOf, kindOf } from './formula'
@@ -48,7 +48,7 @@ const linkToDecay = (choice: Choice) =>
 export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Output<Params> {
   const { cursor, width, height, pointer, bench } = inputs
   const { explained, failure } = data
-  if (!explained || !own.explained) return Output.message(failure?.message)
+  if (!explained || !own.explained) return failure ? Output.message(failure.message) : Output.empty()
   // The picture may be of the cell below the pointer, and is pale then. Headline and files are of the selected one.
   const present = presentCell(inputs)
   const stale = data.stale || explained.query !== present.query || explained.key !== present.key
@@ -150,7 +150,7 @@ function pairs(
       const pair = stepAt(x, plan, summed)?.pair
       return pair === undefined ? undefined : select(pair === selected ? null : pair)
     },
-    keys(action) {
+    onAction(action) {
       const order = steps.map(({ pair }) => pair)
       const to = movePair(selected, action, order)
       return to === undefined ? undefined : select(to)
@@ -189,7 +189,7 @@ function handle(
       height: plan.bottom - plan.top + 46,
     },
     hit: (x) => move(distanceAt(x, plan)),
-    keys: (action) => walkBy(action, distance, { least, most, move }),
+    onAction: (action) => walkBy(action, distance, { least, most, move }),
   }
 }
 

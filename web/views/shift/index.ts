@@ -1,5 +1,5 @@
 import { tex } from '../../i18n/rich'
-import { isRotary, defineView } from '../view'
+import { defineView } from '../view'
 
 export const shift = defineView({
   id: 'shift',
@@ -9,9 +9,9 @@ export const shift = defineView({
   title: { en: 'Shift all positions', ko: '모두 옮기기', hu: 'Minden eltolása' },
   shape: 'tall',
   minWidth: 330,
-  serves: isRotary,
+  needsRotation: true,
   formula: tex`\displaystyle (\mathbf{R}_{m+s}\,\mathbf{q})^\top (\mathbf{R}_{n+s}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k}`,
-  keys: {
+  keyHelp: {
     en: { across: 'a smaller or larger offset', pages: 'ten times, a tenth', ends: 'no offset, the largest' },
     ko: { across: '더 작은, 더 큰 수', pages: '10분의 1, 열 배', ends: '0, 가장 큰 수' },
     hu: { across: 'kisebb, nagyobb eltolás', pages: 'tízszeres, tizede', ends: 'nincs eltolás, a legnagyobb' },

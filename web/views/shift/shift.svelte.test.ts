@@ -233,7 +233,7 @@ it('an offset is typed, chosen or dragged', async () => {
   expect(itemOf(above, 'buttons').buttons[1]).toMatchObject({ pressed: true, to: { choice: { offset: 100 } } })
   const axis = axisIn({ width: 600, height: 400 })
   expect(slider?.hit(axis.right, 0)).toEqual({ choice: { offset: largestOffset } })
-  expect(slider?.keys('first')).toEqual({ choice: { offset: 0 } })
+  expect(slider?.onAction('first')).toEqual({ choice: { offset: 0 } })
   expect(slider?.box?.x).toBe(axis.left - 12)
   end()
 })

@@ -29,7 +29,7 @@ type Data = ReturnType<typeof shiftData>
 
 export function output(inputs: Inputs, data: Data) {
   const { bench, run, cursor } = inputs
-  if (!run) return Output.message(undefined)
+  if (!run) return Output.empty()
   const { offset } = bench.choice
   const { latest, failure: withoutDials } = data.angles
   const withoutChange = data.differences.failure
@@ -155,7 +155,7 @@ function offsetSlider(offset: number, measured: OffsetDifferences | undefined, a
     follows: 'drag',
     box: { x: left - 12, y: top, width: right - left + 24, height: bottom - top + 28 },
     hit: (x) => ({ choice: { offset: offsetUnder(x, axis) } }),
-    keys(action) {
+    onAction(action) {
       const to = moveOffset(offset, action)
       return to === undefined ? undefined : { choice: { offset: to } }
     },

@@ -21,7 +21,7 @@ export const sinks = defineView({
   minWidth: 300,
   params,
   formula: tex`\displaystyle r_n = \frac{\sum_m a_{mn}}{\sum_{m,n'} a_{mn'}}`,
-  keys: {
+  keyHelp: {
     en: { along: 'the previous or next key of the list', ends: 'its first or last key', pages: 'ten keys back or on' },
     ko: { along: '목록에서 키 하나 앞, 뒤로', ends: '목록의 첫 키, 마지막 키', pages: '키 열 개 앞, 뒤로' },
     hu: {

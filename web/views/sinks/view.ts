@@ -96,7 +96,7 @@ export function output(
       command: runCommand(run, ['attentions']),
     },
     hit: (_, y) => select(Math.floor(y / leastPitch)),
-    keys: (action) => select(walkRow(listed.indexOf(cursor.key), action, listed.length - 1)),
+    onAction: (action) => select(walkRow(listed.indexOf(cursor.key), action, listed.length - 1)),
   })
 }
 
