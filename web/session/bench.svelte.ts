@@ -4,7 +4,7 @@ import type { Reading } from '../text/reading'
 import { Address, type AddressWindow } from '../viewstate/address'
 import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
 import { AutoSelection } from './autoSelection.svelte'
-import { changeKey, interventionsOf } from './change'
+import { interventionsText, interventionsOf } from './interventions'
 import type { Choice, Choose, Cursor, HeadPlace, QueryAndKey } from '../viewstate/choice'
 import { clampCursor, clampHead, movedTo } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
@@ -62,7 +62,7 @@ export class Bench {
     return model && readBy(model, this.choice.text, this.choice)
   })
   /** The interventions as text, which compares by its letters. */
-  readonly #changed: string = $derived.by(() => changeKey(interventionsOf(this.choice)))
+  readonly #interventions: string = $derived.by(() => interventionsText(interventionsOf(this.choice)))
   /** The selection in the run on show: where that is of another text, the same tokens there. */
   cursor: Cursor = $derived.by(() => {
     const { run, choice, reading } = this
@@ -147,7 +147,7 @@ export class Bench {
       })
       $effect.pre(() => {
         const { reading } = this
-        void this.#changed
+        void this.#interventions
         // When the model stops writing, the end of its text still has to run.
         void this.generation.writing
         if (this.linkedModel.isLoaded && reading && reading.ids.length > 0) untrack(() => this.#runText())
@@ -172,7 +172,7 @@ export class Bench {
   /** Whether the run on show is of the present text and interventions. */
   get current(): boolean {
     const { run } = this
-    return run !== undefined && run.reading === this.reading && run.changed === this.#changed
+    return run !== undefined && run.reading === this.reading && run.interventions === this.#interventions
   }
 
   /** Whether a newer result is being computed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unchanged } from './change'
+import { noInterventions } from './interventions'
 import { link, setUp, text } from '../testing/fakeBench'
 import { headOf, soon } from '../testing/fakeEngine'
 
@@ -27,7 +27,7 @@ describe('a change of the model', () => {
     bench.choose({ ablated: [], ablatedHeads: [] })
     await soon()
     await worker().ran()
-    expect([bench.run?.changed, bench.baseline === bench.run]).toEqual(['', true])
+    expect([bench.run?.interventions, bench.baseline === bench.run]).toEqual(['', true])
   })
 
   it('by another rope asks for other heads of the text as it is by what was run', async () => {
@@ -62,7 +62,7 @@ describe('a change of the model', () => {
     await worker().ran()
     expect(runs()[1]?.params.request.positionOffset).toBe(100)
     await worker().ran()
-    expect([bench.baseline?.changed, bench.run?.changed === '']).toEqual(['', false])
+    expect([bench.baseline?.interventions, bench.run?.interventions === '']).toEqual(['', false])
   })
 
   it('is undone, put back and done again; by what no heads are replaced runs nothing', async () => {
@@ -89,7 +89,7 @@ describe('a change of the model', () => {
     bench.undo()
     bench.undo()
     expect(bench.choice).toMatchObject({ scaling: '', rotatesValues: false, distanceClamp: 8, logN: 512 })
-    bench.choose(unchanged)
+    bench.choose(noInterventions)
     expect(bench.choice).toMatchObject({ ablatedHeads: [], headReplacement: 'zero', logN: null, distanceClamp: null })
     bench.undo()
     expect(bench.choice).toMatchObject({
@@ -111,7 +111,7 @@ describe('a change of the model', () => {
       text: failure.message,
     })
     // It is shown as it is without that change.
-    expect([bench.choice.text, bench.choice.logN, bench.run?.changed]).toEqual([text, 0.5, ''])
+    expect([bench.choice.text, bench.choice.logN, bench.run?.interventions]).toEqual([text, 0.5, ''])
     expect([bench.current, bench.pending]).toEqual([false, false])
     bench.choose({ logN: null })
     await soon()
@@ -128,6 +128,6 @@ describe('a change of the model', () => {
     expect(runs().length).toBe(3)
     await worker().refuse(runs()[1]!, 'superseded')
     await worker().ran()
-    expect([bench.run?.changed, bench.current, bench.pending]).toEqual(['', true, false])
+    expect([bench.run?.interventions, bench.current, bench.pending]).toEqual(['', true, false])
   })
 })

@@ -2,9 +2,18 @@ import { expect, it, vi } from 'vitest'
 import { link, setUp } from '../testing/fakeBench'
 import { soon } from '../testing/fakeEngine'
 import { examples } from '../viewstate/examples'
-import { unchanged } from './change'
+import { noInterventions } from './interventions'
 
-const story = { ...unchanged, text: examples[0].text, layer: 0, head: 1, query: 2, key: 1, open: ['mute'], offset: 10 }
+const story = {
+  ...noInterventions,
+  text: examples[0].text,
+  layer: 0,
+  head: 1,
+  query: 2,
+  key: 1,
+  open: ['mute'],
+  offset: 10,
+}
 
 async function setUpStory() {
   const world = await setUp(link({ text: 'a dog of mine', open: 'lines', off: '1.1' }))

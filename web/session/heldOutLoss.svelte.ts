@@ -2,7 +2,7 @@ import { untrack } from 'svelte'
 import type { Change, Failure, Loss, ModelInfo } from '../engine/protocol/protocol'
 import { readPublished } from '../engine/protocol/source'
 import { withMessage } from '../engine/client/words'
-import { changeKey, readChange, runChange } from './change'
+import { interventionsText, parseInterventions, interventionsForRun } from './interventions'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import {
   hasHeldOut,
@@ -28,10 +28,10 @@ export interface MeasuredChange {
 }
 
 /** The interventions of a result, to be measured; an offset alone changes no loss. */
-export function measuredChange(changed: string, info: ModelInfo): MeasuredChange | undefined {
-  const change = { ...readChange(changed), offset: 0 }
-  const name = changeKey(change)
-  return name === '' ? undefined : { name, change: runChange(change, info) }
+export function measuredChange(interventions: string, info: ModelInfo): MeasuredChange | undefined {
+  const change = { ...parseInterventions(interventions), offset: 0 }
+  const name = interventionsText(change)
+  return name === '' ? undefined : { name, change: interventionsForRun(change, info) }
 }
 
 /** The loss of the baseline and of one change, or of each of many changes. */

@@ -5,7 +5,7 @@ import { TextTokenizer } from '../text/tokenizer'
 import type { LoadedModel } from './engine.svelte'
 import { longestText, specialPositions, runOf } from './reading'
 import type { Reading } from '../text/reading'
-import { changeKey } from './change'
+import { interventionsText } from './interventions'
 
 const sizes = (max_position_embeddings: number, stretches: boolean) =>
   ({ max_position_embeddings, stretches }) as ModelInfo
@@ -30,14 +30,14 @@ const model = {
 const reading = (length: number) => ({ ids: new Uint32Array(length) }) as Reading
 
 it('a text that is longer than its model is made for is let through, whoever asks', () => {
-  const changed = ''
-  expect(runOf({ model, reading: reading(5), changed })).toMatchObject({ beyondLength: true, positionOffset: 0 })
-  expect(runOf({ model, reading: reading(4), changed })).toEqual({ ids: new Uint32Array(4), positionOffset: 0 })
+  const interventions = ''
+  expect(runOf({ model, reading: reading(5), interventions })).toMatchObject({ beyondLength: true, positionOffset: 0 })
+  expect(runOf({ model, reading: reading(4), interventions })).toEqual({ ids: new Uint32Array(4), positionOffset: 0 })
 })
 
 it('what is changed comes with it', () => {
-  const changed = changeKey({ offset: 3, ablatedHeads: [{ layer: 1, head: 0 }] })
-  expect(runOf({ model, reading: reading(4), changed })).toMatchObject({
+  const interventions = interventionsText({ offset: 3, ablatedHeads: [{ layer: 1, head: 0 }] })
+  expect(runOf({ model, reading: reading(4), interventions })).toMatchObject({
     positionOffset: 3,
     change: { ablatedHeads: [{ layer: 1, head: 0 }] },
   })

@@ -7,7 +7,7 @@ import type { EngineModel } from './engineModel'
 import { afterSource, type Sampling } from '../engine/protocol/generation'
 import type { ParamsOfModel, TextRun } from '../engine/protocol/requests'
 import { idsToContinue } from '../text/continuation'
-import { readChange, runChange } from './change'
+import { parseInterventions, interventionsForRun } from './interventions'
 import type { LoadedModel } from './engine.svelte'
 
 type Reader = Pick<EngineModel, 'tokenizer' | 'fullInfo'>
@@ -68,10 +68,10 @@ interface RunSettings {
 export const isBeyond = (length: number, model: Pick<ModelInfo, 'max_position_embeddings'>): boolean =>
   length > model.max_position_embeddings
 
-/** The parameters of a run of this text under these interventions, as `changeKey` writes them. */
-export function runOf({ model, reading, changed }: Omit<Read, 'text'> & { changed: string }): TextRun {
-  const { offset: positionOffset, ...changing } = readChange(changed)
-  const change = changed === '' ? undefined : runChange(changing, model.info)
+/** The parameters of a run of this text under these interventions, as `interventionsText` writes them. */
+export function runOf({ model, reading, interventions }: Omit<Read, 'text'> & { interventions: string }): TextRun {
+  const { offset: positionOffset, ...changing } = parseInterventions(interventions)
+  const change = interventions === '' ? undefined : interventionsForRun(changing, model.info)
   return tokenRun(reading, { change, positionOffset, beyondLength: isBeyond(reading.ids.length, model.info) })
 }
 

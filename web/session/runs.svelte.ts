@@ -6,7 +6,7 @@ import type { RunRequest } from '../engine/protocol/requests'
 import { thetaOfLayer } from '../engine/protocol/mathematics'
 import { goneTrouble, runTrouble } from '../engine/client/words'
 import { specialPositions, runOf, type Read } from './reading'
-import { changeKey, unchanged, type Interventions } from './change'
+import { interventionsText, noInterventions, type Interventions } from './interventions'
 import { samePlace, type HeadPlace } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
 import { rowsToPredict } from './predictions'
@@ -24,8 +24,8 @@ export interface RunInput extends Read {
 export interface Run extends Read {
   /** The engine's number of it. */
   id: number
-  /** The interventions, as `changeKey` writes them; empty: none. */
-  changed: string
+  /** The interventions, as `interventionsText` writes them; empty: none. */
+  interventions: string
   result: Omit<RunResult, 'run' | 'attention' | 'query' | 'key'>
   /** The head on show: the one that came with the run, or one that was read later. */
   head: HeadResult
@@ -40,7 +40,7 @@ const headRequest = ({ id }: Run, { layer, head }: HeadPlace) => ({ params: { ru
 /** A head of a baseline: the worker runs the text again where the engine has dropped that run. */
 const baselineRequest = (run: Run, { layer, head }: HeadPlace) => ({
   model: run.model,
-  params: { ...runOf({ ...run, changed: '' }), layer, head },
+  params: { ...runOf({ ...run, interventions: '' }), layer, head },
 })
 
 /** Runs texts, keeps the newest result and reads other heads of it and of its baseline. */
@@ -125,23 +125,24 @@ export class Runs {
     const run = ++this.#newest
     this.#running++
     try {
-      const changed = changeKey(input.change)
-      if (changed !== '' && !this.#isBaseline(input)) {
-        const baseline = await this.#ask({ ...input, change: unchanged }, place, run)
+      const interventions = interventionsText(input.change)
+      if (interventions !== '' && !this.#isBaseline(input)) {
+        const baseline = await this.#ask({ ...input, change: noInterventions }, place, run)
         if (!baseline) return
         this.baseline = baseline
         if (run !== this.#newest) return
       }
       const { baseline } = this
-      if (changed !== '' && baseline) this.#baselineHead.accept(baselineRequest(baseline, baseline.head), baseline.head)
+      if (interventions !== '' && baseline)
+        this.#baselineHead.accept(baselineRequest(baseline, baseline.head), baseline.head)
       const latest = await this.#ask(input, place, run)
       if (!latest) return
       this.#head.accept(headRequest(latest, latest.head), latest.head)
       this.latest = latest
-      if (changed === '') this.baseline = latest
+      if (interventions === '') this.baseline = latest
       this.#engine.dismiss('run')
     } catch (error) {
-      const refused = changeKey(input.change) !== '' && this.#isBaseline(input)
+      const refused = interventionsText(input.change) !== '' && this.#isBaseline(input)
       // The baseline has run: it stays on show.
       if (refused && run === this.#newest && this.latest?.reading !== input.reading) this.latest = this.baseline
       this.#report(error, refused)
@@ -157,9 +158,9 @@ export class Runs {
 
   /** Undefined: superseded, or the model was replaced meanwhile. @throws {Failure} */
   async #ask({ model, text, reading, change }: RunInput, place: HeadPlace, run: number): Promise<Run | undefined> {
-    const changed = changeKey(change)
+    const interventions = interventionsText(change)
     const request: RunRequest = {
-      ...runOf({ model, reading, changed }),
+      ...runOf({ model, reading, interventions }),
       special: Uint32Array.from(specialPositions({ model, reading })),
       rows: rowsToPredict(model, reading),
       topK: Math.min(fillsRead, model.info.vocab_size),
@@ -172,7 +173,15 @@ export class Runs {
     if (reply.status === 'gone' && run !== this.#newest) return undefined
     const { run: id, attention, query, key, ...result } = resultOf(reply)
     const { layer, head, length } = result
-    return { id, model, text, reading, changed, result, head: { run: id, layer, head, length, attention, query, key } }
+    return {
+      id,
+      model,
+      text,
+      reading,
+      interventions,
+      result,
+      head: { run: id, layer, head, length, attention, query, key },
+    }
   }
 
   /** Shows a trouble where a request named the run on show, the engine has dropped it, and no newer one is being computed. */

@@ -49,7 +49,7 @@ export class SecondModel {
         const { model } = engine
         if (!present || present.source !== model?.source || !reading || reading.ids.length === 0) return undefined
         const { layer, head } = clampHead(present.place, model.info)
-        return { model, params: { ...runOf({ model, reading, changed: '' }), layer, head }, text, reading }
+        return { model, params: { ...runOf({ model, reading, interventions: '' }), layer, head }, text, reading }
       })
       this.#active = { engine, head }
       return () => {

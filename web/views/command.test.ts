@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeKey } from '../session/change'
+import { interventionsText } from '../session/interventions'
 import type { Run } from '../session/runs.svelte'
 import { fillMaskCommand, runCommand } from './command'
 import type { Reading } from '../text/reading'
@@ -11,8 +11,8 @@ const info = {
   head_size: 16,
   weights: { format: 'f32', bytes: 1 },
 }
-const run = (text: string, changed = '', reading = { ids: new Uint32Array(4) } as Reading) =>
-  ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, reading, changed }) as Run
+const run = (text: string, interventions = '', reading = { ids: new Uint32Array(4) } as Reading) =>
+  ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, reading, interventions }) as Run
 
 test('a text is quoted as a shell takes it', () => {
   expect(runCommand(run("the dog's $HOME"), ['attentions'])).toBe(
@@ -34,19 +34,19 @@ test('weights that are packed are told', () => {
 })
 
 test('what is changed in the model is told, head by head', () => {
-  const changed = changeKey({
+  const interventions = interventionsText({
     offset: 7,
     frozen: [{ layer: 1, head: 1, pairs: [0, 1, 2, 5] }],
     ablated: [{ layer: 0, head: null, pairs: [3] }],
     ablatedHeads: [{ layer: 1, head: 0 }],
   })
-  expect(runCommand(run('cat', changed), ['attentions', 'query'])).toBe(
+  expect(runCommand(run('cat', interventions), ['attentions', 'query'])).toBe(
     'ropescope run --model models/roformer-english --text cat --position-offset 7 --freeze-pairs 1.1:0-2,1.1:5 --ablate-pairs 0.0:3,0.1:3 --ablate-heads 1.0 --taps attentions,query --output out.safetensors',
   )
 })
 
 test('so is what is changed in the model as a whole, and by what heads are replaced', () => {
-  const changed = changeKey({
+  const interventions = interventionsText({
     ablatedHeads: [{ layer: 1, head: 0 }],
     headReplacement: 'mean',
     scaling: '{"factor": 2}',
@@ -56,7 +56,7 @@ test('so is what is changed in the model as a whole, and by what heads are repla
     distanceClamp: 0,
     attention: 'linear_rotate_first',
   })
-  expect(runCommand(run('cat', changed), [])).toBe(
+  expect(runCommand(run('cat', interventions), [])).toBe(
     `ropescope run --model models/roformer-english --text cat --ablate-heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --attention linear-rotate-first --output out.safetensors`,
   )
 })
@@ -67,5 +67,5 @@ test('tokens are those of the run: a text that is longer than the model, its beg
   expect(runCommand(run('cat', '', { ...long, truncated: true }), [])).toContain(" --ids '1,2,3,4,5' --beyond-length ")
   const pair = { part: 'cross', source: Uint32Array.of(7), text: Uint32Array.of(8, 9) } as const
   expect(runCommand(run('cat', '', { ...long, ids: pair.text, pair }), [])).toContain(" --ids 7 --decoder-ids '8,9' ")
-  expect(fillMaskCommand(run('cat', changeKey({ logN: 4 })), 3)).toMatch(/ --text cat --log-n 4 --top-k 3$/)
+  expect(fillMaskCommand(run('cat', interventionsText({ logN: 4 })), 3)).toMatch(/ --text cat --log-n 4 --top-k 3$/)
 })

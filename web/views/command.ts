@@ -6,7 +6,7 @@ import { runOf } from '../session/reading'
 import type { Run } from '../session/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */
-export type CommandInput = Pick<Run, 'model' | 'text' | 'reading' | 'changed'>
+export type CommandInput = Pick<Run, 'model' | 'text' | 'reading' | 'interventions'>
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
 export function runCommand(run: CommandInput, taps: readonly Tap[], output = 'out.safetensors'): string {

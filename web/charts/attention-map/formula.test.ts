@@ -3,7 +3,7 @@ import type { AttentionKind, ModelInfo } from '../../engine/protocol/protocol'
 import { weightFormula } from './formula'
 
 const formulaOf = (attention: AttentionKind, scale = 1 / 8) =>
-  weightFormula({ model: { info: { attention, scale, head_size: 64 } as ModelInfo }, changed: '' } as Parameters<
+  weightFormula({ model: { info: { attention, scale, head_size: 64 } as ModelInfo }, interventions: '' } as Parameters<
     typeof weightFormula
   >[0])
 

@@ -24,7 +24,7 @@ function curveOf(...scores: number[]): ScoreCurve {
 function runWith(changed: object | undefined): Run {
   const rows = Float32Array.from({ length: 3 * 4 }, (_, index) => index)
   return {
-    changed: changed ? JSON.stringify({ offset: 0, frozen: [], ablated: [], ablatedHeads: [], ...changed }) : '',
+    interventions: changed ? JSON.stringify({ offset: 0, frozen: [], ablated: [], ablatedHeads: [], ...changed }) : '',
     model: { info: { attention: 'softmax', head_size: 4, scale: 0.5, num_attention_heads: 2, num_key_value_heads: 1 } },
     id: 7,
     // Another layer turns by another θ.

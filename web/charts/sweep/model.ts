@@ -1,7 +1,7 @@
 // The score of a query and a key at every distance.
 import type { Request } from '../../session/answers'
 import { mutedOf } from '../../session/muted'
-import { readChange, scaleOf } from '../../session/change'
+import { parseInterventions, scaleOf } from '../../session/interventions'
 import { layerTheta, type Run } from '../../session/runs.svelte'
 import type { QueryAndKey } from '../../viewstate/choice'
 
@@ -55,7 +55,7 @@ export function spanOf({ values }: ScoreCurve): number {
 
 /** θ of the head in this run: 0 for frozen pairs. */
 export function thetaOf(run: Run): Float64Array {
-  const { frozen } = mutedOf(readChange(run.changed), run.head, run.model.info)
+  const { frozen } = mutedOf(parseInterventions(run.interventions), run.head, run.model.info)
   return layerTheta(run).map((angle, pair) => (frozen.includes(pair) ? 0 : angle))
 }
 

@@ -3,7 +3,7 @@ import { factors } from '../../../training/results/longrope.json'
 import type { ContextExtensionName } from '../../engine/protocol/mathematics'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import type { Params, Result } from '../../engine/protocol/requests'
-import type { RunChange } from '../../session/change'
+import type { RunInterventions } from '../../session/interventions'
 
 /** Text lengths, in multiples of the model's own. */
 export const multiples = [1, 2, 4] as const
@@ -99,7 +99,7 @@ export function runChangeOf(
   { scaling, stretch, rotating = 1, ...others }: LongChange,
   model: Pick<ModelInfo, 'max_position_embeddings' | 'head_size' | 'num_hidden_layers'>,
   stretched: Result<'contextExtensions'> | undefined,
-): RunChange {
+): RunInterventions {
   const count = model.head_size / 2
   const pairs = Array.from({ length: count }, (_, pair) => pair)
   const frozen = pairs.filter((pair) => pair >= count * rotating)

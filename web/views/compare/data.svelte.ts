@@ -11,7 +11,7 @@ import {
 import { sourceOf } from '../../engine/protocol/parts'
 import { headName } from '../../i18n/numbers'
 import { bundledModels, bundledSource } from '../../services/bundled'
-import { changeKey, existingHeads, readChange, changeInWords } from '../../session/change'
+import { interventionsText, existingHeads, parseInterventions, changeInWords } from '../../session/interventions'
 import type { LoadedModel } from '../../session/engine.svelte'
 import { readBy, runOf } from '../../session/reading'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
@@ -99,19 +99,20 @@ export const nextHead = ({ layer, head }: HeadPlace, heads: number): HeadPlace =
 
 /** A change in words, without heads that the model does not have. */
 function changeText(key: string, info: ModelInfo): string {
-  const change = readChange(key)
+  const change = parseInterventions(key)
   return changeInWords({ ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) }, info.num_attention_heads)
 }
 
 /** The names above the two maps. */
 export function namesOf({ a, b, contrast }: Comparison): [string, string] {
-  const { changed, model } = a.subject
+  const { interventions, model } = a.subject
   switch (contrast.by) {
     case 'head':
       return [t().head(contrast.head), t().head(contrast.other)]
     case 'change': {
       const { head } = contrast
-      const name = changed === '' ? t().baseline(head) : t().changedHead(head, changeText(changed, model.info))
+      const name =
+        interventions === '' ? t().baseline(head) : t().changedHead(head, changeText(interventions, model.info))
       return [name, contrast.change]
     }
     case 'text':
@@ -122,7 +123,7 @@ export function namesOf({ a, b, contrast }: Comparison): [string, string] {
 }
 
 /** A second run: another text, or the same text with another rope scaling. */
-type OtherRun = Pick<Run, 'model' | 'reading' | 'changed' | 'text'>
+type OtherRun = Pick<Run, 'model' | 'reading' | 'interventions' | 'text'>
 
 export class CompareData {
   readonly #inputs: Inputs<CompareParams>
@@ -134,7 +135,7 @@ export class CompareData {
   /** The interventions of A in words; empty if there are none. */
   readonly change: string = $derived.by(() => {
     const { run } = this.#inputs
-    return run ? changeText(run.changed, run.model.info) : ''
+    return run ? changeText(run.interventions, run.model.info) : ''
   })
   /** What B can be: the changed model where there are interventions, another rope scaling where something rotates. */
   readonly kinds: readonly ContrastKind[] = $derived.by(() => {
@@ -211,15 +212,20 @@ export class CompareData {
     })
   }
 
-  #otherRunOf({ model, text, reading, changed }: Run): OtherRun | undefined {
+  #otherRunOf({ model, text, reading, interventions }: Run): OtherRun | undefined {
     switch (this.kind) {
       case 'text':
         return this.#reading && this.#reading.ids.length > 0
-          ? { model, text: this.text, reading: this.#reading, changed }
+          ? { model, text: this.text, reading: this.#reading, interventions }
           : undefined
       case 'scaling': {
         const scaling = scalingOf(this.#inputs.params.scaling, model.info)
-        return { model, text, reading, changed: changeKey({ ...readChange(changed), scaling }) }
+        return {
+          model,
+          text,
+          reading,
+          interventions: interventionsText({ ...parseInterventions(interventions), scaling }),
+        }
       }
       default:
         return undefined
@@ -244,7 +250,7 @@ export class CompareData {
       }
       case 'change': {
         if (baseline?.reading !== reading || !samePlace(baseline.head, run.head)) return undefined
-        const unchanged = { head: { ...baseline.head, source }, reading, subject: { ...run, changed: '' } }
+        const unchanged = { head: { ...baseline.head, source }, reading, subject: { ...run, interventions: '' } }
         return { ...common, a: unchanged, b: a, contrast: { by: 'change', head, change: this.change } }
       }
       case 'model':
@@ -260,8 +266,8 @@ export class CompareData {
         if (this.kind === 'text') {
           return { ...common, b, alignment: alignTexts(reading, other.reading), contrast: { by: 'text', head } }
         }
-        const { scaling } = readChange(other.changed)
-        const change = changeText(changeKey({ scaling }), run.model.info)
+        const { scaling } = parseInterventions(other.interventions)
+        const change = changeText(interventionsText({ scaling }), run.model.info)
         return { ...common, b, contrast: { by: 'change', head, change } }
       }
     }
@@ -280,7 +286,7 @@ export class CompareData {
       b: {
         head: { ...value, source: sourceOf(reading.pair) },
         reading,
-        subject: { model, text, reading, changed: '' },
+        subject: { model, text, reading, interventions: '' },
       },
       alignment: alignModels(a.reading, reading),
       contrast: {

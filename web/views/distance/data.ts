@@ -4,7 +4,7 @@ import type { HeadPrediction as Prediction, MeanPair } from '../../engine/protoc
 import type { HeadResult } from '../../engine/protocol/protocol'
 import type { Params } from '../../engine/protocol/requests'
 import type { Bench } from '../../session/bench.svelte'
-import { readChange, scaleOf } from '../../session/change'
+import { parseInterventions, scaleOf } from '../../session/interventions'
 import { mutedOf } from '../../session/muted'
 import { layerTheta, type Run } from '../../session/runs.svelte'
 import { specialPositions } from '../../session/reading'
@@ -45,10 +45,10 @@ export interface DistancePicture {
 
 /** The run's own offset, θ and scale; frozen pairs do not turn. */
 export function predictionParams(run: Run): Params<'prediction'> {
-  const { reading, head, changed } = run
+  const { reading, head, interventions } = run
   const { info } = run.model
   const special = specialPositions(run)
-  const change = readChange(changed)
+  const change = parseInterventions(interventions)
   const { frozen } = mutedOf(change, head, info)
   return {
     query: head.query,

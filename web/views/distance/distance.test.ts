@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Mark } from '../../charts/marks'
 import type { HeadPrediction, MeanPair } from '../../engine/protocol/mathematics'
 import type { HeadResult } from '../../engine/protocol/protocol'
-import { changeKey } from '../../session/change'
+import { interventionsText } from '../../session/interventions'
 import type { Run } from '../../session/runs.svelte'
 import { distanceIn } from './chart'
 import {
@@ -275,7 +275,7 @@ describe('the request', () => {
     reading: { ids: Uint32Array.of(9, 1, 7, 6, 9), spans: [null, {}, {}, {}, null] },
     result: { theta: Float64Array.of(7, 7, 1, 0.5) },
     head: { layer: 1, head: 3, query: Float32Array.of(1), key: Float32Array.of(2) },
-    changed: '',
+    interventions: '',
   } as unknown as Run
 
   it('leaves out special tokens, but not a mask', () => {
@@ -293,14 +293,16 @@ describe('the request', () => {
   })
 
   it('is of the run: its offset, and pairs that do not turn', () => {
-    const changed = (head: number) =>
-      changeKey({ offset: 40, frozen: [{ layer: 1, head, pairs: [1] }], ablated: [], ablatedHeads: [] })
+    const interventions = (head: number) =>
+      interventionsText({ offset: 40, frozen: [{ layer: 1, head, pairs: [1] }], ablated: [], ablatedHeads: [] })
     // The key that heads 2 and 3 share stops for both.
-    expect(predictionParams({ ...run, changed: changed(2) })).toMatchObject({
+    expect(predictionParams({ ...run, interventions: interventions(2) })).toMatchObject({
       offset: 40,
       theta: Float64Array.of(1, 0),
     })
-    expect(predictionParams({ ...run, changed: changed(1) })).toMatchObject({ theta: Float64Array.of(1, 0.5) })
+    expect(predictionParams({ ...run, interventions: interventions(1) })).toMatchObject({
+      theta: Float64Array.of(1, 0.5),
+    })
   })
 })
 

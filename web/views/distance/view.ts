@@ -1,6 +1,6 @@
 // Weights of a head by distance, measured and predicted from its mean query and mean key, and what each frequency pair adds.
 import { exact, headName } from '../../i18n/numbers'
-import { attentionOf } from '../../session/change'
+import { attentionOf } from '../../session/interventions'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Inputs } from '../module'

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { changeKey } from '../../session/change'
+import { interventionsText } from '../../session/interventions'
 import { Output, type Published } from '../output'
 import { activationsName, captionOf, factsOf, fileName, originOf } from './origin'
 
 const run = {
   id: 7,
   text: 'the cat\nsat',
-  changed: changeKey({ offset: 3 }),
+  interventions: interventionsText({ offset: 3 }),
   reading: {},
   model: { info: { name: 'roformer-english' }, source: { kind: 'hub', name: 'a/b', revision: '0f' } },
 }

@@ -1,6 +1,6 @@
 // Where a view's numbers come from: in the names of its files and in what they say.
 import { headName } from '../../i18n/numbers'
-import { readChange, changeInWords } from '../../session/change'
+import { parseInterventions, changeInWords } from '../../session/interventions'
 import type { Bench } from '../../session/bench.svelte'
 import type { Run } from '../../session/runs.svelte'
 import type { Facts } from '../../ui/table'
@@ -64,7 +64,7 @@ export function captionOf({ model, run, head, published }: Origin, title: string
     part && t().parts[part],
     head && headName(head),
     published.quantity ?? title,
-    run && changeInWords(readChange(run.changed), run.model.info.num_attention_heads),
+    run && changeInWords(parseInterventions(run.interventions), run.model.info.num_attention_heads),
     run && t().quoted(shortened(run.text)),
   ]
   return parts.filter(Boolean).join(' · ')
@@ -85,7 +85,7 @@ export function factsOf({ model, run, head, published }: Origin): Facts {
     text: run?.text,
     part: run?.reading.pair?.part,
     head: head && headName(head),
-    changes: run?.changed ? (JSON.parse(run.changed) as unknown) : undefined,
+    changes: run?.interventions ? (JSON.parse(run.interventions) as unknown) : undefined,
     command: published.command,
   }
   return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined))

@@ -1,6 +1,6 @@
 // Tokens as queries on the left and as keys on the right, with a line for every weight above a threshold.
 import { weightFormula } from '../../charts/attention-map/formula'
-import { attentionOf } from '../../session/change'
+import { attentionOf } from '../../session/interventions'
 import type { Inputs } from '../module'
 import { Output } from '../output'
 import type { LinesParams } from '.'

@@ -5,7 +5,7 @@ import { subjectOf, headsOf, kindOf, pickedOf, type MapHeads, tableOf } from '..
 import { sourceOf } from '../../engine/protocol/parts'
 import type { Failure, MapKind } from '../../engine/protocol/protocol'
 import type { Tap } from '../../engine/protocol/site'
-import { attentionOf } from '../../session/change'
+import { attentionOf } from '../../session/interventions'
 import { specialPositions } from '../../session/reading'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'

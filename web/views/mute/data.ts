@@ -5,7 +5,12 @@ import { weightAt } from '../../charts/matrix'
 import { explainRequest, reachFor, type ScoreCurve } from '../../charts/sweep/model'
 import type { ScoreParts } from '../../engine/protocol/mathematics'
 import type { ModelInfo } from '../../engine/protocol/protocol'
-import { changeKey, readChange, runChange, unchanged } from '../../session/change'
+import {
+  interventionsText,
+  parseInterventions,
+  interventionsForRun,
+  noInterventions,
+} from '../../session/interventions'
 import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import type { AddedLoss } from '../../session/heldOut'
 import {
@@ -66,7 +71,7 @@ export function muteData(inputs: MuteInputs) {
     const curves = [a, b].map(({ sweep }) => ({ values: sweep, reach })) as [ScoreCurve, ScoreCurve]
     return { baseline, run, query, key, pairs: pairParts(baseline, run, a, b), score: [a.score, b.score], curves }
   })
-  const change = () => inputs.run && measuredChange(inputs.run.changed, inputs.run.model.info)
+  const change = () => inputs.run && measuredChange(inputs.run.interventions, inputs.run.model.info)
   const each = () => (inputs.run ? eachAlone(orderOf(inputs), inputs.run.model.info) : [])
   return {
     /** The newest complete comparison. */
@@ -163,7 +168,7 @@ export interface PairParts {
 export function pairParts(baseline: Run, run: Run, before: ScoreParts, after: ScoreParts): PairParts[] {
   // A frozen pair keeps its place: wavelengths are A's.
   const wavelengths = wavelengthsOf(layerTheta(baseline))
-  const { frozen, ablated } = mutedOf(readChange(run.changed), run.head, run.model.info)
+  const { frozen, ablated } = mutedOf(parseInterventions(run.interventions), run.head, run.model.info)
   return bySpeed(wavelengths).map((pair) => ({
     pair,
     wavelength: wavelengths[pair] ?? Infinity,
@@ -256,13 +261,16 @@ export const muteKinds: readonly MuteKind[] = ['ablated', 'frozen']
 
 const alone = (pair: number, kind: MuteKind) => {
   const muted = [{ layer: null, head: null, pairs: [pair] }]
-  return { ...unchanged, [kind]: muted }
+  return { ...noInterventions, [kind]: muted }
 }
 
 /** One measurement for each pair and kind: muted alone, in all heads. */
 export function eachAlone(order: readonly number[], info: ModelInfo): MeasuredChange[] {
   return order.flatMap((pair) =>
-    muteKinds.map((kind) => ({ name: changeKey(alone(pair, kind)), change: runChange(alone(pair, kind), info) })),
+    muteKinds.map((kind) => ({
+      name: interventionsText(alone(pair, kind)),
+      change: interventionsForRun(alone(pair, kind), info),
+    })),
   )
 }
 
@@ -276,7 +284,7 @@ export interface PairLoss {
 export type LossMeasurement = Pick<HeldOutLoss, 'before' | 'added'>
 
 export function pairLosses(order: readonly number[], measured: LossMeasurement): PairLoss[] {
-  const of = (pair: number, kind: MuteKind) => measured.added(changeKey(alone(pair, kind)))
+  const of = (pair: number, kind: MuteKind) => measured.added(interventionsText(alone(pair, kind)))
   return order.map((pair) => ({ pair, ablated: of(pair, 'ablated'), frozen: of(pair, 'frozen') }))
 }
 

@@ -5,7 +5,7 @@ import { t as loss } from '../../charts/held-out-loss/messages.en'
 import type { Mark } from '../../charts/marks'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { plainText } from '../../i18n/rich'
-import { changeKey } from '../../session/change'
+import { interventionsText } from '../../session/interventions'
 import { measuredChange } from '../../session/heldOutLoss.svelte'
 import type { AddedLoss } from '../../session/heldOut'
 import { eachAlone, needNotTurn, pairLosses, tokensOf, type LossChart, type PairLoss } from './data'
@@ -30,12 +30,14 @@ const of = (pair: number, ablated?: number, frozen?: number): PairLoss => ({
 describe('what is measured', () => {
   it('is the change that the result was run with, wherever the text lies', () => {
     const ablated = [{ layer: 1, head: 0, pairs: [0, 1] }]
-    const key = changeKey({ offset: 700, frozen: [], ablated, ablatedHeads: [{ layer: 0, head: 1 }] })
+    const key = interventionsText({ offset: 700, frozen: [], ablated, ablatedHeads: [{ layer: 0, head: 1 }] })
     const { name, change } = measuredChange(key, info) ?? {}
-    expect(name).toBe(changeKey({ offset: 0, frozen: [], ablated, ablatedHeads: [{ layer: 0, head: 1 }] }))
+    expect(name).toBe(interventionsText({ offset: 0, frozen: [], ablated, ablatedHeads: [{ layer: 0, head: 1 }] }))
     expect(change).toEqual({ muted: [{ ...ablated[0], kind: 'ablated' }], ablatedHeads: [{ layer: 0, head: 1 }] })
     expect(measuredChange('', info)).toBeUndefined()
-    expect(measuredChange(changeKey({ offset: 700, frozen: [], ablated: [], ablatedHeads: [] }), info)).toBeUndefined()
+    expect(
+      measuredChange(interventionsText({ offset: 700, frozen: [], ablated: [], ablatedHeads: [] }), info),
+    ).toBeUndefined()
   })
 
   it('is each pair alone, in all heads of all layers, ablated and frozen', () => {
@@ -63,7 +65,12 @@ describe('what is measured', () => {
   })
 
   it('is a table of what was measured', () => {
-    const key = changeKey({ offset: 0, frozen: [], ablated: [{ layer: 0, head: 0, pairs: [0] }], ablatedHeads: [] })
+    const key = interventionsText({
+      offset: 0,
+      frozen: [],
+      ablated: [{ layer: 0, head: 0, pairs: [0] }],
+      ablatedHeads: [],
+    })
     const changed = measuredChange(key, info)
     const measured = { before: baseline(200), added: () => addedOf(0.5, 80) }
     const [named] = lossTables(measured, changed, [of(7, 0.25)])

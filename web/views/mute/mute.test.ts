@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { Mark } from '../../charts/marks'
 import type { ScoreParts } from '../../engine/protocol/mathematics'
-import { changeKey } from '../../session/change'
+import { interventionsText } from '../../session/interventions'
 import type { Run } from '../../session/runs.svelte'
 import type { MutedPairs } from '../../viewstate/choice'
 import {
@@ -43,7 +43,7 @@ function runWith({ frozen = [], ablated = [], offset = 0, fills = [], attention 
   return {
     model: testModel,
     reading,
-    changed: changeKey({ offset, frozen, ablated, ablatedHeads: [] }),
+    interventions: interventionsText({ offset, frozen, ablated, ablatedHeads: [] }),
     head: { ...place, length: 3, attention: Float32Array.from({ length: 9 }, (_, cell) => attention[cell] ?? 0) },
     result: {
       // θ differs by layer; the last values are the selected one's.

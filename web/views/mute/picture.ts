@@ -55,7 +55,7 @@ export function pictureOf(inputs: MuteInputs, data: MuteData): Picture | undefin
     tone: 'ink',
     room: sweep.width,
   }
-  const isChanged = run.changed !== ''
+  const isChanged = run.interventions !== ''
   const marks = [
     ...drawParts(parts, { pairs, score, muted: mutedPairs(inputs), selected: cursor.pair }),
     ...drawMap(mapA, { ...map, head: baseline.head, title: t().mapA, strong: false, labels }),
@@ -102,7 +102,7 @@ export function lineOf({ run, query, key }: Compared, pair: PairParts | undefine
 
 /** A thin, B bold. */
 function curvesOf({ run, query, key, score, curves: [before, after] }: Compared): SweepPicture {
-  const isChanged = run.changed !== ''
+  const isChanged = run.interventions !== ''
   const distance = query - key
   const name = run.reading.display[key] ?? ''
   return {

@@ -4,7 +4,7 @@ import { drawSweep, planSweep } from '../../charts/sweep/draw'
 import { scoreAt } from '../../charts/sweep/model'
 import { percent, tokenName } from '../../i18n/numbers'
 import { plainText } from '../../i18n/rich'
-import { changeKey, readChange } from '../../session/change'
+import { interventionsText, parseInterventions } from '../../session/interventions'
 import { measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import type { AddedLoss } from '../../session/heldOut'
 import { mutedOf, muteOf } from '../../session/muted'
@@ -47,7 +47,7 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params, MuteD
   const picture = pictureOf(inputs, data)
   if (!compared || !picture) return data.failure ? Output.message(data.failure.message) : Output.empty()
   const { run } = compared
-  const measured = measuredChange(run.changed, run.model.info)
+  const measured = measuredChange(run.interventions, run.model.info)
   const facts = factsOf(compared, measured && loss.added(measured.name))
   return Output.of(run, {
     scene: savedScene(picture, inputs.width),
@@ -123,7 +123,7 @@ function savedScene({ compared, layout, parts, curves, marks }: Picture, width: 
 export function factsOf(compared: Compared, loss?: MuteFacts['loss']): MuteFacts {
   const { baseline, run, query, key, pairs, score } = compared
   const { info } = run.model
-  const change = readChange(run.changed)
+  const change = parseInterventions(run.interventions)
   const { ablated, frozen } = mutedOf(change, run.head, info)
   const named = (some: readonly number[]) => {
     const { pairs, preset } = namedPairs(some, layerTheta(baseline))
@@ -140,8 +140,8 @@ export function factsOf(compared: Compared, loss?: MuteFacts['loss']): MuteFacts
     ablated: named(ablated),
     frozen: named(frozen),
     extent: muteOf(change, run.head, info, { how: 'ablated', where: 'head' }).where,
-    changed: run.changed !== '',
-    otherwise: changeKey({ ...change, frozen: [], ablated: [] }) !== '',
+    changed: run.interventions !== '',
+    otherwise: interventionsText({ ...change, frozen: [], ablated: [] }) !== '',
     weight: weightsOf(baseline, run, query, key),
     score,
     gave: pairs.reduce((sum, { kind, before }) => (kind === 'ablated' ? sum + before : sum), 0),

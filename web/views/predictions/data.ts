@@ -22,7 +22,7 @@ export type PredictionsData = ReturnType<typeof predictionsData>
 export function predictionsData(inputs: PredictionInputs) {
   const { engine } = inputs.bench
   const change = (): MeasuredChange | undefined =>
-    inputs.run && measuredChange(inputs.run.changed, inputs.run.model.info)
+    inputs.run && measuredChange(inputs.run.interventions, inputs.run.model.info)
   const lens = resource(engine, 'lens', () => {
     const { run, cursor, bench } = inputs
     const position = run && predictedPosition(run.result.rows, cursor.query)

@@ -6,7 +6,7 @@ import { px, type Box, type Mark, type Scene, type Tone } from '../../charts/mar
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
 import { together } from '../../i18n/rich'
-import { existingHeads, readChange, changeInWords } from '../../session/change'
+import { existingHeads, parseInterventions, changeInWords } from '../../session/interventions'
 import type { HeldOutLoss, MeasuredChange } from '../../session/heldOutLoss.svelte'
 import { mostPredictions, predictedPosition, predictions, verdict } from '../../session/predictions'
 import type { Run } from '../../session/runs.svelte'
@@ -63,7 +63,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   const { info, tokenizer } = run.model
   // Of another text while both are loading.
   const baseline = inputs.baseline?.reading === run.reading ? inputs.baseline : undefined
-  const change = changeText(baseline ? run.changed : '', info)
+  const change = changeText(baseline ? run.interventions : '', info)
   const fitting = Math.max(fewestFills, Math.floor((height - aboveFills) / leastPitch))
   const position = predictedPosition(run.result.rows, cursor.query)
   const place: Place = { run, baseline, position, change, causal: info.is_decoder || info.encoder != null }
@@ -112,7 +112,7 @@ interface Place extends Pick<Contents, 'run' | 'position' | 'change'> {
 
 /** The interventions as text; empty where there are none. */
 function changeText(key: string, info: ModelInfo): string {
-  const change = readChange(key)
+  const change = parseInterventions(key)
   return changeInWords({ ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) }, info.num_attention_heads)
 }
 

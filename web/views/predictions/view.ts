@@ -1,5 +1,5 @@
 // The model's predictions of masks or of the next token, or its verdict, with heads on and off.
-import { readChange } from '../../session/change'
+import { parseInterventions } from '../../session/interventions'
 import { fillsRead } from '../../session/runs.svelte'
 import type { Inputs } from '../module'
 import type { ParamsOf } from '../../viewstate/fields'
@@ -23,7 +23,7 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params, Predi
   const { run, hasMasks, current } = contents
   const { scene, headline, tables } = current
   // Only `ropescope run` takes an offset.
-  const fills = hasMasks && readChange(run.changed).offset === 0
+  const fills = hasMasks && parseInterventions(run.interventions).offset === 0
   const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
   return Output.of(run, {
     scene,

@@ -1,6 +1,6 @@
 import { flushSync } from 'svelte'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { scaleOf } from '../../session/change'
+import { scaleOf } from '../../session/interventions'
 import { setUp } from '../../testing/fakeBench'
 import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
 import { openView } from '../../testing/openView.svelte'

@@ -15,7 +15,7 @@ import {
 } from '../../charts/sweep/model'
 import type { Failure } from '../../engine/protocol/protocol'
 import type { QueryAndKey } from '../../viewstate/choice'
-import { attentionOf, scaleOf } from '../../session/change'
+import { attentionOf, scaleOf } from '../../session/interventions'
 import { newest, resource } from '../../session/resource.svelte'
 import { pathFrom } from '../../session/walk.svelte'
 import { isRotary } from '../view'

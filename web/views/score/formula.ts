@@ -1,7 +1,7 @@
 // The formula of a score, true of the model and of its kind of attention.
 import type { AttentionKind } from '../../engine/protocol/protocol'
 import { tex } from '../../i18n/rich'
-import { attentionOf } from '../../session/change'
+import { attentionOf } from '../../session/interventions'
 import type { Explained } from './data'
 
 /** What formula and note depend on. */

@@ -35,7 +35,7 @@ function run(over: { causal?: boolean; source?: number } = {}): Run {
   })
   return {
     id: 1,
-    changed: '',
+    interventions: '',
     head: {
       layer: 1,
       head: 0,

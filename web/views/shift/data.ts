@@ -3,7 +3,7 @@ import { longestForAllHeads } from '../../engine/protocol/byDistance'
 import type { Differences, ModelInfo } from '../../engine/protocol/protocol'
 import { clamp } from '../../engine/protocol/range'
 import { requestKey } from '../../session/answers'
-import { changeKey, readChange, type Interventions } from '../../session/change'
+import { interventionsText, parseInterventions, type Interventions } from '../../session/interventions'
 import { runOf } from '../../session/reading'
 import { newest, resource } from '../../session/resource.svelte'
 import { series } from '../../session/series.svelte'
@@ -157,12 +157,13 @@ export const sampleOffset = 100
 export const trailOffsets = [1, 10, 100, 1000, 10_000, largestOffset]
 
 /** The offset that is measured of this run: its own, or the sample. */
-const measuredOffset = ({ changed }: Pick<Run, 'changed'>): number => readChange(changed).offset || sampleOffset
+const measuredOffset = ({ interventions }: Pick<Run, 'interventions'>): number =>
+  parseInterventions(interventions).offset || sampleOffset
 
 /** The request for what an offset changes in the text of this run. */
 export function differencesOf(run: Run, offset: number) {
   const params = {
-    ...runOf({ ...run, changed: changeKey({ ...readChange(run.changed), offset }) }),
+    ...runOf({ ...run, interventions: interventionsText({ ...parseInterventions(run.interventions), offset }) }),
     of: 'shift' as const,
   }
   return { model: run.model, params }

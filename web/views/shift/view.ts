@@ -2,7 +2,7 @@
 import { attentions, type ModelInfo } from '../../engine/protocol/protocol'
 import { integer, capital, headName } from '../../i18n/numbers'
 import type { Bench } from '../../session/bench.svelte'
-import { existingHeads, readChange, changeInWords } from '../../session/change'
+import { existingHeads, parseInterventions, changeInWords } from '../../session/interventions'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { fields } from '../../viewstate/codec'
@@ -177,7 +177,7 @@ export interface ShiftFacts {
 
 function factsOf(run: Run, measured: OffsetDifferences | undefined, failure: string | undefined): ShiftFacts {
   const { info } = run.model
-  const change = readChange(run.changed)
+  const change = parseInterventions(run.interventions)
   const { offset } = change
   // The sentence itself tells of the values.
   const ablatedHeads = existingHeads(change.ablatedHeads, info)

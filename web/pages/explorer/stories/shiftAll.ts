@@ -2,7 +2,7 @@
 import { weightAt } from '../../../charts/matrix'
 import { decimal, degrees, difference, integer, percent } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
-import { readChange } from '../../../session/change'
+import { parseInterventions } from '../../../session/interventions'
 import { layerTheta, type Run } from '../../../session/runs.svelte'
 import { resource } from '../../../session/resource.svelte'
 import type { Bench } from '../../../session/bench.svelte'
@@ -14,7 +14,7 @@ const scene = sceneOf('oneBack', 'roformer-english', ['shift', 'map'], { offset:
 
 /** Turns of the fastest pair up to the query, as Shift all writes them, and its angle between query and key. */
 function handsOf(run: Run, { query, key }: Bench['cursor']): { position: string; turns: string; between: string } {
-  const { offset } = readChange(run.changed)
+  const { offset } = parseInterventions(run.interventions)
   const fastest = Math.max(...layerTheta(run))
   const turns = ((query + offset) * fastest) / (2 * Math.PI)
   return {
@@ -32,7 +32,7 @@ export const shiftAll = story({
     bench,
     differences: resource(bench.engine, 'differences', () => {
       const { run } = bench
-      const { offset } = readChange(run?.changed ?? '')
+      const { offset } = parseInterventions(run?.interventions ?? '')
       return run && offset > 0 ? differencesOf(run, offset) : undefined
     }),
   }),

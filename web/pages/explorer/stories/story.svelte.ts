@@ -2,7 +2,7 @@
 import type { Language } from '../../../i18n/language'
 import type { Sentence } from '../../../i18n/rich'
 import type { Bench } from '../../../session/bench.svelte'
-import { unchanged, type Interventions } from '../../../session/change'
+import { noInterventions, type Interventions } from '../../../session/interventions'
 import type { Choice } from '../../../viewstate/choice'
 import { examples, type ExampleId } from '../../../viewstate/examples'
 import { alike } from '../../../viewstate/steps.svelte'
@@ -10,7 +10,7 @@ import { alike } from '../../../viewstate/steps.svelte'
 /** A text in the languages of the page. */
 export type ByLanguage<T> = Readonly<Record<Language, T>>
 
-const changes = Object.keys(unchanged) as (keyof Interventions)[]
+const changes = Object.keys(noInterventions) as (keyof Interventions)[]
 /** What captions are true of. */
 const measured = ['model', 'text', 'part', 'layer', 'head', 'query', 'key', ...changes] as const
 const set = [...measured, 'pair', 'open', 'viewParams'] as const
@@ -60,7 +60,7 @@ export function sceneOf(id: ExampleId, model: string, open: readonly string[], m
     query,
     key,
     pair: null,
-    ...unchanged,
+    ...noInterventions,
     viewParams: {},
     open,
     ...more,

@@ -5,7 +5,7 @@ import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 import { decimal, integer, headName } from '../i18n/numbers'
 import { t } from './messages.en'
 
-const nothing = {
+const none = {
   offset: 0,
   frozen: [],
   ablated: [],
@@ -19,14 +19,14 @@ const nothing = {
   attention: '',
 } as const satisfies Partial<Choice>
 
-export type Interventions = Pick<Choice, keyof typeof nothing>
+export type Interventions = Pick<Choice, keyof typeof none>
 
-export const unchanged: Interventions = nothing
+export const noInterventions: Interventions = none
 
-const names = Object.keys(nothing) as (keyof Interventions)[]
+const names = Object.keys(none) as (keyof Interventions)[]
 
 /** Interventions in the words of a run's request, which has the offset in a field of its own. */
-export type RunChange = Omit<Change, 'labels'> & Required<Pick<Change, 'muted' | 'ablatedHeads'>>
+export type RunInterventions = Omit<Change, 'labels'> & Required<Pick<Change, 'muted' | 'ablatedHeads'>>
 
 /** The interventions of a choice. */
 export function interventionsOf(choice: Interventions): Interventions {
@@ -34,19 +34,19 @@ export function interventionsOf(choice: Interventions): Interventions {
 }
 
 /** Interventions as text: equal ones are equal texts, none are the empty one. */
-export function changeKey(change: Partial<Interventions>): string {
+export function interventionsText(change: Partial<Interventions>): string {
   // Without ablated heads their replacement changes nothing.
   const { headReplacement, ...others } = change
   const effective: Partial<Interventions> = others.ablatedHeads?.length ? change : others
-  const changedNames = names.filter((name) => effective[name] !== undefined && !same(effective[name], nothing[name]))
+  const changedNames = names.filter((name) => effective[name] !== undefined && !same(effective[name], none[name]))
   return changedNames.length === 0
     ? ''
     : JSON.stringify(Object.fromEntries(changedNames.map((name) => [name, effective[name]])))
 }
 
-/** The interventions of a key of `changeKey`. */
-export function readChange(key: string): Interventions {
-  return key === '' ? unchanged : { ...unchanged, ...(JSON.parse(key) as Partial<Interventions>) }
+/** The interventions that `interventionsText` wrote. */
+export function parseInterventions(key: string): Interventions {
+  return key === '' ? noInterventions : { ...noInterventions, ...(JSON.parse(key) as Partial<Interventions>) }
 }
 
 /** Those of these heads that the model has, each once. */
@@ -58,7 +58,7 @@ export function existingHeads(places: readonly HeadPlace[], model: ModelInfo): H
 }
 
 /** Interventions for a run, limited to the layers, heads and pairs that the model has. */
-export function runChange(change: Omit<Interventions, 'offset'>, model: ModelInfo): RunChange {
+export function interventionsForRun(change: Omit<Interventions, 'offset'>, model: ModelInfo): RunInterventions {
   const { frozen, ablated, scaling, rotaryValue, rotatesValues, logN, distanceClamp, attention } = change
   const muted = [...expand(frozen, 'frozen', model), ...expand(ablated, 'ablated', model)]
   const ablatedHeads = existingHeads(change.ablatedHeads, model)
@@ -78,8 +78,8 @@ export function runChange(change: Omit<Interventions, 'offset'>, model: ModelInf
 }
 
 /** How heads weighed values in a run. */
-export function attentionOf({ model, changed }: RunOf): AttentionKind {
-  const { attention } = readChange(changed)
+export function attentionOf({ model, interventions }: RunOf): AttentionKind {
+  const { attention } = parseInterventions(interventions)
   return attention === '' ? model.info.attention : attention
 }
 
@@ -92,7 +92,7 @@ export function scaleOf(run: RunOf): number {
 
 interface RunOf {
   model: { info: Pick<ModelInfo, 'attention' | 'scale' | 'head_size'> }
-  changed: string
+  interventions: string
 }
 
 const same = (one: unknown, other: unknown) =>

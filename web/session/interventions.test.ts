@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import {
   attentionOf,
-  changeKey,
+  interventionsText,
   interventionsOf,
-  readChange,
-  runChange,
+  parseInterventions,
+  interventionsForRun,
   scaleOf,
-  unchanged,
+  noInterventions,
   type Interventions,
   changeInWords,
   headsNamed,
-} from './change'
+} from './interventions'
 import { decode, defaults } from '../viewstate/codec'
 
 const info = {
@@ -42,30 +42,30 @@ const all: Interventions = {
 
 describe('a change', () => {
   it('is a text that gives it back, and empty where nothing is changed', () => {
-    expect(readChange(changeKey(all))).toEqual(all)
-    expect(changeKey(unchanged)).toBe('')
-    expect(readChange('')).toEqual(unchanged)
-    expect(changeKey(defaults)).toBe('')
+    expect(parseInterventions(interventionsText(all))).toEqual(all)
+    expect(interventionsText(noInterventions)).toBe('')
+    expect(parseInterventions('')).toEqual(noInterventions)
+    expect(interventionsText(defaults)).toBe('')
     for (const name of Object.keys(all) as (keyof Interventions)[]) {
       const one = { ablatedHeads: name === 'headReplacement' ? all.ablatedHeads : [], [name]: all[name] }
-      expect(readChange(changeKey(one)), name).toEqual({ ...unchanged, ...one })
+      expect(parseInterventions(interventionsText(one)), name).toEqual({ ...noInterventions, ...one })
     }
   })
 
   it('is the same in whichever order it is said, and of no heads the same by zero and by their mean', () => {
     const { offset, ...others } = all
-    expect(changeKey({ ...others, offset })).toBe(changeKey(all))
-    expect(changeKey({ ...unchanged, headReplacement: 'mean' })).toBe('')
-    expect(changeKey({ ablatedHeads: all.ablatedHeads, headReplacement: 'mean' })).not.toBe(
-      changeKey({ ablatedHeads: all.ablatedHeads }),
+    expect(interventionsText({ ...others, offset })).toBe(interventionsText(all))
+    expect(interventionsText({ ...noInterventions, headReplacement: 'mean' })).toBe('')
+    expect(interventionsText({ ablatedHeads: all.ablatedHeads, headReplacement: 'mean' })).not.toBe(
+      interventionsText({ ablatedHeads: all.ablatedHeads }),
     )
   })
 
   it('is all that a link says of it, and nothing else of the choice', () => {
     const link =
       '#/explorer?off=2.6&offBy=mean&rotaryValue=1&rotatesValues=1&logN=512&reach=64&offset=3&scaling={}&attention=linear&layer=1'
-    expect(readChange(changeKey(interventionsOf(decode(link))))).toEqual({
-      ...unchanged,
+    expect(parseInterventions(interventionsText(interventionsOf(decode(link))))).toEqual({
+      ...noInterventions,
       ablatedHeads: [{ layer: 2, head: 6 }],
       headReplacement: 'mean',
       rotaryValue: true,
@@ -80,7 +80,7 @@ describe('a change', () => {
 
   it('is asked of what the model has; what its engine refuses it is told all the same', () => {
     const ablated = { head: null, pairs: [15], kind: 'ablated' }
-    expect(runChange(all, info)).toEqual({
+    expect(interventionsForRun(all, info)).toEqual({
       muted: [{ layer: 1, head: 2, pairs: [0], kind: 'frozen' }, ...[0, 1, 2].map((layer) => ({ layer, ...ablated }))],
       ablatedHeads: [{ layer: 2, head: 6 }],
       headReplacement: 'mean',
@@ -91,15 +91,21 @@ describe('a change', () => {
       distanceClamp: 0,
       attention: 'linear',
     })
-    expect(runChange(unchanged, info)).toEqual({ muted: [], ablatedHeads: [] })
-    expect(runChange({ ...unchanged, headReplacement: 'mean' }, info)).toEqual({ muted: [], ablatedHeads: [] })
-    expect(runChange({ ...unchanged, attention: 'softmax' }, info)).toEqual({ muted: [], ablatedHeads: [] })
+    expect(interventionsForRun(noInterventions, info)).toEqual({ muted: [], ablatedHeads: [] })
+    expect(interventionsForRun({ ...noInterventions, headReplacement: 'mean' }, info)).toEqual({
+      muted: [],
+      ablatedHeads: [],
+    })
+    expect(interventionsForRun({ ...noInterventions, attention: 'softmax' }, info)).toEqual({
+      muted: [],
+      ablatedHeads: [],
+    })
   })
 
   it('says how heads weighed values, and what scores were multiplied by', () => {
     const run = (attention: Interventions['attention'], own: ModelInfo['attention'], scale: number) => ({
       model: { info: { attention: own, scale, head_size: 4 } },
-      changed: changeKey({ attention }),
+      interventions: interventionsText({ attention }),
     })
     expect(attentionOf(run('', 'linear', 1))).toBe('linear')
     expect(attentionOf(run('linear_rotate_first', 'softmax', 0.3))).toBe('linear_rotate_first')
@@ -109,7 +115,7 @@ describe('a change', () => {
   })
 })
 
-const none = unchanged
+const none = noInterventions
 const layer = (of: number) => Array.from({ length: 8 }, (_, head) => ({ layer: of, head }))
 
 describe('what is changed in the model', () => {
