@@ -2,7 +2,7 @@
 import type { AttentionKind } from '../../engine/protocol/protocol'
 import { tex } from '../../i18n/rich'
 import { attentionOf } from '../../session/interventions'
-import type { Explained } from './data'
+import type { Explained } from './parts'
 
 /** What formula and note depend on. */
 export interface ScoreKind {

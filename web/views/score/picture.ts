@@ -27,7 +27,7 @@ import {
 } from '../../charts/sweep/draw'
 import { keyAt, scoreAt } from '../../charts/sweep/model'
 import { sourceOf } from '../../engine/protocol/parts'
-import { rangeOf, waterfall, type Explained, type Moved, type Waterfall } from './data'
+import { rangeOf, waterfall, type Explained, type Moved, type Waterfall } from './parts'
 import { t, type Caption, type RowCaption, type ScoreFacts } from './messages.en'
 import { drawWaterfall, planWaterfall, stepAt, type WaterfallPlan } from './waterfall'
 

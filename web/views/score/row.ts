@@ -8,7 +8,7 @@ import type { QueryAndKey } from '../../viewstate/choice'
 import { attentionOf, scaleOf } from '../../session/interventions'
 import type { Run } from '../../session/runs.svelte'
 import { visibleKeys } from '../../session/walk.svelte'
-import { check, rangeOf, rivalOf, waterfall, type Explained } from './data'
+import { check, rangeOf, rivalOf, waterfall, type Explained } from './parts'
 
 /** What each pair of components adds to a score, by pair. */
 function partsOf(run: Run, { query, key }: QueryAndKey): Float64Array {

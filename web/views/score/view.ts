@@ -12,9 +12,9 @@ import { runCommand } from '../command'
 import { Output, type Picture, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../../viewstate/fields'
 import type { params } from '.'
-import { movePair, type Explained, type Waterfall } from './data'
+import { movePair, type Explained, type Waterfall } from './parts'
 import { formulaOf, kindOf } from './formula'
-import { explain, presentCell, withDrawnCell, type ScoreData } from './explain'
+import { explain, presentCell, withDrawnCell, type ScoreData } from './data'
 import { t } from './messages.en'
 import {
   canMove,

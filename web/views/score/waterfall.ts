@@ -5,7 +5,7 @@ import { gridLines, roundTicks } from '../../charts/chart'
 import { thinLabels, widthOf } from '../../charts/labels'
 import type { Box, Mark } from '../../charts/marks'
 import { nothing } from '../../charts/sweep/draw'
-import type { Check, Step, Waterfall } from './data'
+import type { Check, Step, Waterfall } from './parts'
 import { t } from './messages.en'
 
 export interface WaterfallPlan {

@@ -3,7 +3,7 @@ import { weightAt } from '../../../charts/matrix'
 import { angleAt, rotationText } from '../../../charts/dials/dials'
 import { integer, percent, score, signed } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
-import { explain } from '../../../views/score/explain'
+import { explain } from '../../../views/score/data'
 import { atDistance, named } from './measures'
 import { sceneOf, story } from './story.svelte'
 
