@@ -54,4 +54,4 @@ export const deep = { near: 1, far: 12 }
 export const mutedPairs = '#/explorer?open=mute'
 export const byDistance = '#/explorer?open=distance'
 /** Compares another rope scaling with the model's own. */
-export const otherScaling = `#/explorer?open=compare&scaling=${encodeURIComponent('{"rope_type":"linear","factor":4}')}`
+export const otherScaling = `#/explorer?open=compare&compare.with=change&scaling=${encodeURIComponent('{"rope_type":"linear","factor":4}')}`

@@ -7,7 +7,7 @@ import { resource, type Resource } from './resource.svelte'
 import type { Run } from './runs.svelte'
 import { layerTheta } from './runs.svelte'
 
-/** QueryAndKey go up to here. */
+/** Positions of query and key go up to here. */
 export const lastPosition = 511
 
 /** Two vectors of (headSize), adjacent numbers a pair: before rotation, or a head's rotated to m and n. */

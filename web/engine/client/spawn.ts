@@ -5,7 +5,7 @@ import type { ModuleMessage } from '../protocol/messages'
 import type { ModelSource } from '../protocol/protocol'
 import { compile } from '../protocol/sharing'
 
-/** ModuleMessage once for all workers. */
+/** Compiled once, for all workers. */
 let module: Promise<WebAssembly.Module | undefined> | undefined
 
 let preparedWorker: WorkerLike | undefined

@@ -21,7 +21,14 @@ async function linksOf(id: string, choice: Choice) {
 it.each([
   ['5', { open: ['mute'] }],
   ['6', { open: ['distance'] }],
-  ['8', { open: ['compare'], scaling: '{"rope_type":"linear","factor":4}' }],
+  [
+    '8',
+    {
+      open: ['compare'],
+      scaling: '{"rope_type":"linear","factor":4}',
+      viewParams: { 'map.scale': 'log', 'compare.with': 'change' },
+    },
+  ],
 ] as const)('links of chapter %s into the Explorer keep text, model and changes', async (id, change) => {
   const present: Choice = {
     ...defaults,
@@ -31,6 +38,7 @@ it.each([
     text: 'my text',
     layer: 1,
     logN: 512,
+    viewParams: { 'map.scale': 'log', 'compare.with': 'head' },
   }
   expect(await linksOf(id, present)).toEqual([{ ...present, page: 'explorer', chapter: '1', ...change }])
 })
