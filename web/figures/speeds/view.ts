@@ -81,7 +81,7 @@ function rowsBelow(speeds: Speeds | undefined): PanelRow<SpeedsParams>[] {
   const open = speeds && openPairs(speeds.theta, speeds.context)
   const sentence = speeds && (selectionOf(speeds) ?? t().openPairs(open ?? 0, speeds.theta.length, speeds.context))
   return [
-    [{ kind: 'text', name: 'pair', text: sentence ?? '' }],
+    [{ kind: 'text', name: 'pair', text: sentence ?? '', lines: 2 }],
     [
       {
         kind: 'segmented',
