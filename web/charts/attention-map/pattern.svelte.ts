@@ -273,20 +273,26 @@ interface ScoreRange {
   mean: number
 }
 
+/** A score that is further below the greatest one of its row may have the weight 0 without a mask: 32-bit numbers have no smaller ones. */
+const leastWeighed = 80
+
 /**
  * In steps. Undefined for a map without cells.
  *
- * @param weights of softmax: cells without weight are masked, also where the model has a window, and do not count
+ * @param weights of softmax: cells that the model's window masks have the weight 0, and do not count
  */
 export function* scoreRange(map: HeadMap, weights: HeadMap | undefined): Generator<void, ScoreRange | undefined> {
   let [least, most, sum, count] = [Infinity, -Infinity, 0, 0]
   let highest: MapCell | undefined
   for (let query = 0; query < map.queries.positions.length; query++) {
     const row = rowOf(map, query)
-    const visible = weights && rowOf(weights, query)
+    const weightsOfRow = weights && rowOf(weights, query)
+    let greatest = -Infinity
+    for (let key = 0; key < row.length; key++)
+      if (weightsOfRow?.[key] !== 0) greatest = Math.max(greatest, row[key] ?? 0)
     for (let key = 0; key < row.length; key++) {
-      if (visible?.[key] === 0) continue
       const score = row[key] ?? 0
+      if (weightsOfRow?.[key] === 0 && score > greatest - leastWeighed) continue
       count++
       sum += score
       if (score < least) least = score

@@ -333,6 +333,18 @@ test('a map of scores is headed by its highest score and its range', () => {
   expect(atOnce(scoreRange(causal, undefined))).toEqual(ofCausal)
 })
 
+test('a score that is too low for a weight counts', () => {
+  const weights = mapOfRows([
+    [1, 0],
+    [0, 1],
+  ])
+  const scores = mapOfRows([
+    [0, -120],
+    [-120, 0],
+  ])
+  expect(atOnce(scoreRange(scores, weights))).toMatchObject({ least: -120, most: 0, mean: -60 })
+})
+
 test('a score outside of the model’s window does not count', () => {
   const weights = mapOfRows([
     [0.5, 0.5, 0],
