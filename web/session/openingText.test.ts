@@ -118,6 +118,46 @@ describe('a link with a text', () => {
   })
 })
 
+describe('a link with a text for a model that it does not name in full', () => {
+  const commit = 'c'.repeat(40)
+  const hub = {
+    ...reader('a/b'),
+    source: { kind: 'hub', name: 'a/b', revision: commit, files: [] } satisfies ModelSource,
+  }
+  const folder = { ...reader('mine'), source: model('mine', {}, 'files').source }
+
+  it.each([
+    ['hub:a/b', hub],
+    ['hub:a/b@main', hub],
+    [`hub:a/b@${commit}`, hub],
+    ['own:mine', folder],
+    ['own', folder],
+  ])('keeps it and its places: %s', (linked, opened) => {
+    const { bench, openingText, changes } = setUp(link('text'))
+    openingText.chooseFor(model('writer'))
+    // An example that suits the model, too, but is not its first one.
+    Object.assign(bench.choice, { text: examples.find(({ id }) => id === 'near')!.text, model: linked })
+    openingText.followLink(link('text', 'layer', 'query'))
+    // The address names the loaded model in full.
+    bench.choice.model = modelLink(opened.source)
+    openingText.chooseFor(opened)
+    expect(changes()).toEqual([0, 0])
+    expect(bench.autoSelection.seekHead).not.toHaveBeenCalled()
+  })
+
+  it.each(['hub:a/bc', 'hub:a', 'own:another'])('does not keep it in another one: %s', (linked) => {
+    for (const opened of [hub, folder]) {
+      const { bench, openingText } = setUp(link('text'))
+      openingText.chooseFor(model('writer'))
+      Object.assign(bench.choice, { text: writing.text, model: linked })
+      openingText.followLink(link('text'))
+      bench.choice.model = modelLink(opened.source)
+      openingText.chooseFor(opened)
+      expect(bench.show).toHaveBeenCalledWith(masks)
+    }
+  })
+})
+
 describe('a link with a text for a model that does not come', () => {
   const followed = () => {
     const world = setUp(link('text'), { model: 'reader', text: writing.text })

@@ -1,6 +1,6 @@
 import type { ModelSource } from '../engine/protocol/protocol'
 import type { Choice } from '../viewstate/choice'
-import { modelLink } from '../viewstate/codec'
+import { meansModel, modelLink } from '../viewstate/codec'
 import { betterExample, places, type Example } from '../viewstate/examples'
 import type { AutoSelection } from './autoSelection.svelte'
 import type { LoadedModel } from './engine.svelte'
@@ -66,7 +66,7 @@ export class OpeningText {
     const [before, placesToFill, keepsText] = [this.#modelBefore, this.#placesToFill, this.#keepsText]
     this.#placesToFill = this.#keepsText = undefined
     this.#modelBefore = model
-    const keeps = keepsText?.model === link ? keepsText.of : undefined
+    const keeps = keepsText && meansModel(keepsText.model, model.source) ? keepsText.of : undefined
     if (keeps === 'story') return
     const example = keeps ? undefined : betterExample(bench.choice.text, model.fullInfo)
     const isAnother = before !== undefined && !isSame(before.source, model.source)

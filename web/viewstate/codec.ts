@@ -216,6 +216,8 @@ export const hubPrefix = 'hub:'
 
 /** The prefix of a visitor's own model in a link: whoever opens the link has to have it, too. */
 const ownPrefix = 'own:'
+/** Any model of the visitor's, in former links. */
+const formerOwn = 'own'
 /** Of a name in a link. */
 const longestName = 200
 
@@ -223,6 +225,12 @@ const longestName = 200
 export function modelLink(source: ModelSource): string {
   if (source.kind === 'hub') return `${hubPrefix}${source.name}@${source.revision}`
   return source.kind === 'url' ? source.name : ownPrefix + source.name.slice(0, longestName)
+}
+
+/** Whether a link means this model: by any revision, since one of the hub may be linked by its branch. Former links name no folder. */
+export function meansModel(link: string, source: ModelSource): boolean {
+  if (source.kind === 'hub') return `${link}@`.startsWith(`${hubPrefix}${source.name}@`)
+  return link === modelLink(source) || (source.kind === 'files' && link === formerOwn)
 }
 
 /** The name of a visitor's own model in a link; former links did not name it. */
