@@ -6,7 +6,7 @@ import { soon } from '../testing/fakeEngine'
 
 describe('another model', () => {
   async function switched(to: string) {
-    const world = await setUp(link({ text: to }))
+    const world = await setUp(link({ model: 'm', text: to }))
     await world.worker().ran()
     world.engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
     await soon()
@@ -27,7 +27,7 @@ describe('another model', () => {
     ['whose model never ran it', 'oneBack', false],
   ])('takes its first example in place of one %s', async (_, id, ran) => {
     const { text } = examples.find((example) => example.id === id)!
-    const { bench, engine, worker } = await setUp(link({ text }))
+    const { bench, engine, worker } = await setUp(link({ model: 'm', text }))
     if (ran) await worker().ran()
     engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
     await soon()
@@ -84,7 +84,7 @@ describe('another model', () => {
   })
 
   it('takes its first example after a story that began before any model was loaded', async () => {
-    const { bench, engine, worker } = await setUp(link({ text: examples[0].text }), {}, (bench) =>
+    const { bench, engine, worker } = await setUp(link({ model: 'm', text: examples[0].text }), {}, (bench) =>
       bench.showStory({ head: 1 }),
     )
     bench.endStory()

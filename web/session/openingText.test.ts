@@ -145,6 +145,13 @@ describe('a link with a text for a model that it does not name in full', () => {
     expect(bench.autoSelection.seekHead).not.toHaveBeenCalled()
   })
 
+  it('keeps them where the link opens the page', () => {
+    const { openingText, bench, changes } = setUp(link('text', 'layer'), { model: 'hub:a/b', text: writing.text })
+    bench.choice.model = modelLink(hub.source)
+    openingText.chooseFor(hub)
+    expect(changes()).toEqual([0, 0])
+  })
+
   it.each(['hub:a/bc', 'hub:a', 'own:another'])('does not keep it in another one: %s', (linked) => {
     for (const opened of [hub, folder]) {
       const { bench, openingText } = setUp(link('text'))
@@ -177,6 +184,15 @@ describe('a link with a text for a model that does not come', () => {
     expect(bench.show).toHaveBeenCalledWith(writing)
   })
 
+  it('leaves another one its own example where the link opened the page, too', () => {
+    const { bench, openingText, changes } = setUp(link('text'), { model: 'hub:a/b' })
+    openingText.chooseFor(model('writer'))
+    expect(changes()).toEqual([0, 0])
+    bench.choice.model = 'writer'
+    openingText.chooseFor(model('writer'))
+    expect(bench.show).toHaveBeenCalledWith(writing)
+  })
+
   it('leaves the former one its own example, too', () => {
     const { bench, openingText } = followed()
     bench.choice.model = 'reader'
@@ -187,7 +203,7 @@ describe('a link with a text for a model that does not come', () => {
 
 describe('another model', () => {
   const opened = (named: OpeningLink, choice: Partial<OpeningBench['choice']> = {}) => {
-    const world = setUp(named, choice)
+    const world = setUp(named, { model: 'reader', ...choice })
     world.openingText.chooseFor(reader('reader'))
     return world
   }
@@ -235,6 +251,7 @@ describe('another model', () => {
 
   it('takes no text during a story, nor the one from before it', () => {
     const { bench, openingText, changes } = opened(link('text'))
+    bench.choice.model = 'writer'
     bench.inStory = true
     openingText.chooseFor(model('writer'))
     bench.inStory = false

@@ -48,7 +48,6 @@ export class OpeningText {
   /** A link was followed: its model opens with its text. */
   followLink(link: OpeningLink): void {
     this.#read(link)
-    this.#keepsText = this.#placesToFill ? undefined : { model: this.#bench.choice.model, of: 'link' }
   }
 
   /** A story of another model ended: the text from before it waits for its own model, as does a link without a text. */
@@ -86,6 +85,7 @@ export class OpeningText {
   #read(link: OpeningLink): void {
     this.#linkNamesPlace = places.some((key) => link.names(key))
     this.#placesToFill = link.names('text') ? undefined : places.filter((key) => !link.names(key))
+    this.#keepsText = this.#placesToFill ? undefined : { model: this.#bench.choice.model, of: 'link' }
     // A text without a cell of its own shows the strongest one.
     if (link.names('text') && !link.names('query') && !link.names('key')) this.#bench.autoSelection.seekCell()
   }
