@@ -42,12 +42,16 @@ export class OpeningText {
   /** @param link of the page's start */
   constructor(bench: OpeningBench, link: OpeningLink) {
     this.#bench = bench
-    this.#read(link)
+    this.followLink(link)
   }
 
-  /** A link was followed: its model opens with its text. */
+  /** A link was followed, or opens the page: its model opens with its text. */
   followLink(link: OpeningLink): void {
-    this.#read(link)
+    this.#linkNamesPlace = places.some((key) => link.names(key))
+    this.#placesToFill = link.names('text') ? undefined : places.filter((key) => !link.names(key))
+    this.#keepsText = this.#placesToFill ? undefined : { model: this.#bench.choice.model, of: 'link' }
+    // A text without a cell of its own shows the strongest one.
+    if (link.names('text') && !link.names('query') && !link.names('key')) this.#bench.autoSelection.seekCell()
   }
 
   /** A story of another model ended: the text from before it waits for its own model, as does a link without a text. */
@@ -80,14 +84,6 @@ export class OpeningText {
     const needsHead = (namesNoPlace && model.source.kind !== 'url') || (isAnother && !example && !this.#linkNamesPlace)
     if (needsHead) bench.autoSelection.seekHead()
     if (isAnother) this.#linkNamesPlace = false
-  }
-
-  #read(link: OpeningLink): void {
-    this.#linkNamesPlace = places.some((key) => link.names(key))
-    this.#placesToFill = link.names('text') ? undefined : places.filter((key) => !link.names(key))
-    this.#keepsText = this.#placesToFill ? undefined : { model: this.#bench.choice.model, of: 'link' }
-    // A text without a cell of its own shows the strongest one.
-    if (link.names('text') && !link.names('query') && !link.names('key')) this.#bench.autoSelection.seekCell()
   }
 }
 
