@@ -174,18 +174,12 @@ describe('a link with a text for a model that does not come', () => {
     return world
   }
 
-  it('leaves another one its own example, once the address names that one', () => {
-    const { bench, openingText, changes } = followed()
+  it.each([
+    ['that was followed', () => followed()],
+    ['that opened the page', () => setUp(link('text'), { model: 'hub:a/b' })],
+  ])('%s leaves another one its own example, once the address names that one', (_, opened) => {
+    const { bench, openingText, changes } = opened()
     bench.choice.text = masks.text
-    openingText.chooseFor(model('writer'))
-    expect(changes()).toEqual([0, 0])
-    bench.choice.model = 'writer'
-    openingText.chooseFor(model('writer'))
-    expect(bench.show).toHaveBeenCalledWith(writing)
-  })
-
-  it('leaves another one its own example where the link opened the page, too', () => {
-    const { bench, openingText, changes } = setUp(link('text'), { model: 'hub:a/b' })
     openingText.chooseFor(model('writer'))
     expect(changes()).toEqual([0, 0])
     bench.choice.model = 'writer'
