@@ -37,11 +37,14 @@ mod linear;
 mod linear_attention;
 mod logits;
 mod max_pool;
+#[cfg(not(target_arch = "wasm32"))]
+mod native_threads;
 mod norm;
 mod pool;
 mod quant;
 mod reduce;
 mod rope;
+mod run;
 mod simd;
 mod softmax;
 #[cfg(test)]
@@ -61,10 +64,14 @@ pub use linear::linear;
 pub use linear_attention::{add_key, feature_map, log_magnitudes, read_sums, signed_weights};
 pub use logits::{cross_entropy, log_sum_exp, top_k};
 pub use max_pool::{max_pool, tokens_of_pixel};
+#[cfg(not(target_arch = "wasm32"))]
+pub use native_threads::{set_threads, threads};
 pub use norm::{Norm, normalise, normalise_rows};
-pub use pool::{Host, Job, THREAD_POOL, ThreadPool, job_runner};
+pub use pool::{Host, Job, RunInProgress, THREAD_POOL, ThreadPool};
 pub use quant::{Format, QuantisedFormat};
 pub use rope::{replace_far, rotate, rotate_back, rotate_by_mode, rotate_pairs, unrotated_product};
+#[cfg(target_arch = "wasm32")]
+pub use run::job_runner;
 pub use softmax::{add_mask, softmax, softmax_of_shifted};
 pub use threading::ThreadingPolicy;
 pub use weight::{WeightData, WeightView};

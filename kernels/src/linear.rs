@@ -1,11 +1,9 @@
 //! A linear layer: x times a stored weight, with its epilogue.
 
 use crate::epilogue::LinearEpilogue;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::gemm::PACKING_PAYS;
 use crate::gemm::{Matrix, PANEL, Panels, gemm, gemm_panels, gemm_transposed};
 #[cfg(not(target_arch = "wasm32"))]
-use crate::quant::QuantisedFormat;
+use crate::gemm::{PACKING_PAYS, dequantise_and_multiply};
 use crate::quant::quantised_gemm;
 use crate::weight::WeightView;
 
@@ -36,28 +34,6 @@ pub fn linear(
     epilogue.apply(out, columns);
 }
 
-/// Dequantises a few rows of the weight at a time: natively the f32 product is worth that from a few rows of x on.
-#[cfg(not(target_arch = "wasm32"))]
-fn dequantise_and_multiply(
-    out: &mut [f32],
-    x: &[f32],
-    (format, words): (QuantisedFormat, &[u32]),
-    [rows, inner, columns]: [usize; 3],
-) {
-    const AT_ONCE: usize = 32;
-    let (row_words, stride) = (format.row_words(inner), inner.next_multiple_of(QuantisedFormat::BLOCK));
-    let mut numbers = vec![0.0; AT_ONCE.min(columns) * stride];
-    for first in (0..columns).step_by(AT_ONCE) {
-        let count = AT_ONCE.min(columns - first);
-        let words = words[first * row_words..].chunks_exact(row_words);
-        for (row, words) in numbers.chunks_exact_mut(stride).zip(words).take(count) {
-            format.dequantise_padded(words, row, inner);
-        }
-        let right = Matrix::transposed(&numbers, stride);
-        gemm(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, count], 1.0);
-    }
-}
-
 /// Whole panels by the packed product; the rows after them are plain.
 fn packed_linear(
     out: &mut [f32],
@@ -79,6 +55,7 @@ fn packed_linear(
 mod tests {
     use super::*;
     use crate::activation::Activation;
+    use crate::quant::QuantisedFormat;
     use crate::tests::eighths;
     use crate::weight::WeightData;
 

@@ -1,8 +1,9 @@
 //! LayerNorm and RMSNorm of rows.
 
 use crate::elementwise::{add_row, combine_row};
-use crate::pool::{JobKind, Work, run};
+use crate::pool::{JobKind, Work};
 use crate::reduce::sum;
+use crate::run::run;
 use crate::simd::F32x8;
 use std::ptr::null;
 use std::slice::from_raw_parts;

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, fence};
 /// A kernel's computation, which `run` cuts into chunks.
 ///
 /// # Safety
-/// No other type has the same [`JobKind`].
+/// No other type has the same [`JobKind`], but for `Native`.
 pub unsafe trait Work {
     const KIND: JobKind;
 
@@ -44,7 +44,16 @@ pub enum JobKind {
     QuantisedGemm,
     Attention,
     Norm,
+    /// Work that no other module runs.
+    #[cfg(not(target_arch = "wasm32"))]
+    Native,
 }
+
+/// [`Work::run_chunks`] of a job's work.
+///
+/// # Safety
+/// That of [`Work::run_chunks`]. The caller must be in the module that made the job: elsewhere the address names other code.
+type Runner = unsafe fn(job: &Job, threads: usize, scratch: *mut f32, next: &mut dyn FnMut() -> usize);
 
 /// A kernel's work, with scratch for each thread that may take part.
 #[repr(C)]
@@ -56,8 +65,7 @@ pub struct Job {
     pub(crate) scratch: *mut f32,
     /// Numbers of scratch for each thread, one thread's after the other's.
     scratch_per_thread: usize,
-    /// Runs all chunks on the calling thread. Its caller must be in the module that made the job: elsewhere the address names other code.
-    run_here: unsafe fn(&Job),
+    runner: Runner,
     /// The threads that may take part.
     pub pool: *const ThreadPool,
 }
@@ -70,10 +78,10 @@ impl Job {
     /// pointers are valid.
     pub(crate) unsafe fn new<W: Work>(work: &W, scratch: *mut f32) -> Self {
         /// # Safety
-        /// The job's work is a `W`, as `new` sets it, which lives and has valid pointers. No other thread runs the job.
-        unsafe fn run_here<W: Work>(job: &Job) {
-            // SAFETY: `work` points to a `W`. One thread runs each chunk once, with the first thread's scratch.
-            unsafe { (*job.work.cast::<W>()).run_chunks(1, job.scratch, count()) }
+        /// The job's work is a `W`, as `new` sets it; the rest is [`Runner`]'s condition.
+        unsafe fn run_chunks<W: Work>(job: &Job, threads: usize, scratch: *mut f32, next: &mut dyn FnMut() -> usize) {
+            // SAFETY: `work` points to a `W`, and the rest is this function's condition.
+            unsafe { (*job.work.cast::<W>()).run_chunks(threads, scratch, next) }
         }
         Self {
             kind: W::KIND,
@@ -81,9 +89,29 @@ impl Job {
             cost: work.cost(),
             scratch,
             scratch_per_thread: work.scratch(),
-            run_here: run_here::<W>,
+            runner: run_chunks::<W>,
             pool: &raw const THREAD_POOL,
         }
+    }
+}
+
+impl Job {
+    /// Runs the chunks that `next` yields, of a split over `threads`.
+    ///
+    /// # Safety
+    /// The job was made in this module. Its work lives, and the rest is [`Work::run_chunks`]'s condition.
+    pub(crate) unsafe fn run_chunks(&self, threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
+        // SAFETY: by this function's condition the address names this module's code, and the job is valid.
+        unsafe { (self.runner)(self, threads, scratch, &mut next) }
+    }
+
+    /// Runs all chunks on the calling thread.
+    ///
+    /// # Safety
+    /// The job was made in this module. Its work and its scratch live, and no other thread runs it.
+    pub(crate) unsafe fn run_here(&self) {
+        // SAFETY: one thread runs each chunk once, with the first thread's scratch; the job is valid by this function's condition.
+        unsafe { self.run_chunks(1, self.scratch, count()) }
     }
 }
 
@@ -96,31 +124,8 @@ pub fn count() -> impl FnMut() -> usize {
     }
 }
 
-/// Runs all of `work`, on this thread unless the host has replaced [`job_runner`].
-///
-/// # Safety
-/// The pointers of `work` are valid for its shapes, and no other code touches what they point to.
-pub unsafe fn run<W: Work>(work: &W) {
-    let mut scratch = Vec::<f32>::with_capacity(THREAD_POOL.threads() * work.scratch());
-    // SAFETY: the vector has scratch for all threads of the pool, the work outlives the call, and `run` requires valid pointers.
-    unsafe { job_runner()(&Job::new(work, scratch.as_mut_ptr())) };
-}
-
-/// The threads that the host gives to the engine. Native builds have no workers yet.
+/// The threads of the program. In WebAssembly the host gives them to the engine.
 pub static THREAD_POOL: ThreadPool = ThreadPool::new();
-
-/// The function that `run` calls with a valid job. In WebAssembly the host may put a function of another module into its slot of the
-/// function table.
-pub fn job_runner() -> unsafe extern "C" fn(&Job) {
-    /// # Safety
-    /// The job was made in this module. Its work and its scratch live until this returns.
-    unsafe extern "C" fn run_here(job: &Job) {
-        // SAFETY: `run` made the job in this module, for the length of this call alone.
-        unsafe { (job.run_here)(job) }
-    }
-    // Hides from the compiler which function it is.
-    std::hint::black_box(run_here)
-}
 
 /// The state that the threads share. JavaScript knows the addresses of the first two fields: `web/engine/worker/threads.ts`.
 #[repr(C)]
@@ -153,7 +158,7 @@ const BROKEN: u32 = 1 << 18;
 const INSIDE: u32 = OPEN - 1;
 
 /// Jobs that cost less, some 10 µs, run on the calling thread.
-const LEAST_COST: u64 = 1 << 18;
+pub const LEAST_COST: u64 = 1 << 18;
 
 /// The number of times that a worker looks for the next job before it sleeps: some 50 µs.
 const LOOKS: u32 = 1 << 15;
@@ -190,14 +195,10 @@ impl ThreadPool {
         }
     }
 
-    /// A run of a model begins: until it ends, workers stay awake between its jobs. For the calling thread.
-    pub fn begin_run(&self) {
+    /// A run of a model begins: until the result is dropped, workers stay awake between its jobs.
+    pub fn begin_run(&self) -> RunInProgress<'_> {
         self.runs.fetch_add(1, Relaxed);
-    }
-
-    /// The end of a run that [`ThreadPool::begin_run`] began.
-    pub fn end_run(&self) {
-        self.runs.fetch_sub(1, Relaxed);
+        RunInProgress(self)
     }
 
     /// Whether the next jobs run on the calling thread alone. For the calling thread, between jobs.
@@ -253,7 +254,7 @@ impl ThreadPool {
     /// the number of jobs that the worker knows of.
     ///
     /// # Safety
-    /// Each worker has its own number below [`ThreadPool::threads`].
+    /// No two workers have the same number.
     pub unsafe fn work(&self, thread: usize, mut known: u32, host: &impl Host) -> u32 {
         let mut looks = 0;
         while looks < self.patience() {
@@ -265,8 +266,11 @@ impl ThreadPool {
             }
             (known, looks) = (jobs, 0);
             if self.enter() {
-                // SAFETY: `run` keeps the job alive until all workers that entered have left; `thread` has scratch of its own.
-                unsafe { self.take_chunks(&*self.job.load(Relaxed), self.threads(), thread, host) };
+                // There may be fewer threads than before.
+                if thread < self.threads() {
+                    // SAFETY: `run` keeps the job alive until all workers that entered have left; `thread` has scratch of its own.
+                    unsafe { self.take_chunks(&*self.job.load(Relaxed), self.threads(), thread, host) };
+                }
                 self.leave(0, host);
             }
         }
@@ -313,6 +317,15 @@ impl ThreadPool {
             let scratch = job.scratch.add(thread * job.scratch_per_thread);
             host.run_chunks(job, threads, scratch, || self.next.fetch_add(1, Relaxed) as usize);
         }
+    }
+}
+
+/// See [`ThreadPool::begin_run`].
+pub struct RunInProgress<'a>(&'a ThreadPool);
+
+impl Drop for RunInProgress<'_> {
+    fn drop(&mut self) {
+        self.0.runs.fetch_sub(1, Relaxed);
     }
 }
 

@@ -20,6 +20,8 @@ pub unsafe fn run_chunks(job: &Job, threads: usize, scratch: *mut f32, next: imp
             JobKind::QuantisedGemm => (*job.work.cast::<QuantisedGemmJob>()).run_chunks(threads, scratch, next),
             JobKind::Attention => (*job.work.cast::<AttentionJob>()).run_chunks(threads, scratch, next),
             JobKind::Norm => (*job.work.cast::<NormJob>()).run_chunks(threads, scratch, next),
+            #[cfg(not(target_arch = "wasm32"))]
+            JobKind::Native => job.run_chunks(threads, scratch, next),
         }
     }
 }

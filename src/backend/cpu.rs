@@ -2,7 +2,7 @@
 
 use super::{Cancellation, CopyRange, Read, ReadBack, Reads, RunInputs};
 use crate::error::{Allocation, Error};
-use crate::kernels::{WeightData, WeightView};
+use crate::kernels::{THREAD_POOL, WeightData, WeightView};
 use crate::plan::{Access, Chunks, Input, Inputs, Op, Operand, Plan, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
 
@@ -122,6 +122,7 @@ impl CpuPlan {
         sizes: Sizes,
         cancel: &dyn Cancellation,
     ) -> Result<(), Error> {
+        let _awake = THREAD_POOL.begin_run();
         let states = states.map(|states| &mut states.0[..]).unwrap_or_default();
         let constants = Constants { weights, tables: &self.tables, inputs: &self.inputs, sizes };
         for op in probes.unwrap_or(&self.plan.steps) {

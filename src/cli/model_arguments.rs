@@ -1,5 +1,6 @@
 //! Arguments that most commands share: the model, its backend, its storage format and its attention.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,7 +10,7 @@ use super::model_folder::ModelFolder;
 use crate::error::Error;
 use crate::kernels::Format;
 use crate::model::Attention;
-use crate::runtime::BackendChoice;
+use crate::runtime::{BackendChoice, set_threads};
 
 /// The model to open, and where to run it.
 #[derive(Args)]
@@ -20,6 +21,9 @@ pub struct ModelArguments {
     /// The backend: auto takes the GPU if there is one.
     #[arg(long, default_value = "auto", value_parser = one_of(BACKENDS))]
     pub backend: BackendChoice,
+    /// The number of threads of the CPU; results do not depend on it [default: the physical cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
     /// Storage format of matrices in memory. auto: as in the file; int8 and int4: blocks of 32 with a scale each. Sums are f32 in every
     /// format.
     #[arg(long, default_value = "auto", value_parser = storage())]
@@ -32,6 +36,9 @@ pub struct ModelArguments {
 
 impl ModelArguments {
     pub fn open(&self) -> Result<ModelFolder, Error> {
+        if let Some(threads) = self.threads {
+            set_threads(threads);
+        }
         Ok(ModelFolder::open(&self.folder)?.with_format(self.weights.0).with_attention(self.attention))
     }
 }

@@ -34,6 +34,8 @@ mod source;
 mod taps;
 
 pub use crate::kernels::Format;
+#[cfg(not(target_arch = "wasm32"))]
+pub use crate::kernels::{set_threads, threads};
 pub use crate::model::{Attention, Facts, Variant};
 pub use crate::ops::MapKind;
 pub use crate::plan::{Index, Part, Taps, TensorName};

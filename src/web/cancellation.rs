@@ -1,7 +1,7 @@
 //! Pauses of a run, in which the worker receives messages.
 
 use crate::backend::Cancellation;
-use crate::kernels::THREAD_POOL;
+use crate::kernels::{RunInProgress, THREAD_POOL};
 use js_sys::{Date, Function, Promise};
 use std::cell::Cell;
 use std::future::Future;
@@ -19,19 +19,13 @@ const WORK_BETWEEN_LOOKS: usize = 1 << 25;
 /// it exists.
 pub struct MessagePauses {
     pause: Function,
+    _run: RunInProgress<'static>,
     last_pause: Cell<f64>,
 }
 
 impl MessagePauses {
     pub fn new(pause: Function) -> Self {
-        THREAD_POOL.begin_run();
-        Self { pause, last_pause: Cell::new(Date::now()) }
-    }
-}
-
-impl Drop for MessagePauses {
-    fn drop(&mut self) {
-        THREAD_POOL.end_run();
+        Self { pause, _run: THREAD_POOL.begin_run(), last_pause: Cell::new(Date::now()) }
     }
 }
 

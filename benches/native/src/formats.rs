@@ -1,13 +1,14 @@
-//! Load, prefill and decode of a causal model whose matrices are kept in several formats, run in turn.
+//! Load, prefill and decode of a causal model whose matrices are kept in several formats, by one thread or several, run in turn.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context as _;
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
-use ropescope::kernels::Format;
+use ropescope::kernels::{Format, set_threads};
 use ropescope::runtime::{
     BackendChoice, Context, ContextOptions, Continuation, Device, Generation, LoadOptions, Loading, ModelFiles,
 };
@@ -33,6 +34,8 @@ pub struct Lengths {
 /// A model in one format.
 pub struct Contender {
     pub format: Format,
+    /// Threads of the CPU.
+    threads: usize,
     load: f64,
     /// A text of it.
     pub context: Context,
@@ -80,9 +83,9 @@ pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -
     let first = contenders.first().map(speeds).context("name a format")?;
     for contender in &contenders {
         let [prefill, decode] = speeds(contender);
-        let Contender { format, load, context, created: [created, later], .. } = contender;
+        let Contender { format, threads, load, context, created: [created, later], .. } = contender;
         println!(
-            "| {} | {load:.0} | {prefill:.1} | {decode:.2} | {:.1} | {created} | {later} | {:.2}, {:.2} |",
+            "| {}:{threads} | {load:.0} | {prefill:.1} | {decode:.2} | {:.1} | {created} | {later} | {:.2}, {:.2} |",
             format.name(),
             (context.model().bytes() + context.bytes()) as f64 / 1e6,
             prefill / first[0],
@@ -93,11 +96,13 @@ pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -
 }
 
 impl Contender {
-    /// From the file's bytes to a model that can run.
+    /// From the file's bytes to a model that can run. `name`: a format, and for several threads their number, as "int8:2".
     ///
     /// # Errors
     /// No such format; a model that cannot be read, or does not fit.
     pub fn load(config: &str, bytes: &[u8], name: &str, device: &Device) -> anyhow::Result<Self> {
+        let (name, threads) = name.split_once(':').unwrap_or((name, "1"));
+        let threads = threads.parse().with_context(|| format!("{threads} is no number of threads"))?;
         let format = Format::named(name).with_context(|| format!("{name} is no format of weights"))?;
         let start = Instant::now();
         let header = Header::parse(bytes, Some(bytes.len() as u64))?;
@@ -109,6 +114,7 @@ impl Contender {
         let context = loading.finish()?.context(ContextOptions::default());
         Ok(Self {
             format,
+            threads,
             load: milliseconds(start),
             context,
             prefills: Vec::new(),
@@ -126,6 +132,7 @@ impl Contender {
     /// # Errors
     /// What runs meet.
     pub fn turn(&mut self, turn: usize, Lengths { prompt, tokens, .. }: Lengths) -> anyhow::Result<()> {
+        set_threads(NonZeroUsize::new(self.threads).context("no thread computes nothing")?);
         let model = self.context.model();
         let settling = if model.gpu().is_some() { IN_FLIGHT } else { 0 };
         let continuation = Continuation {

@@ -106,7 +106,7 @@ impl AttentionInputs<'_> {
         };
         // SAFETY: the last number of each matrix is in its slice, as asserted; results are borrowed mutably, and blocks write rows and
         // columns of their own.
-        unsafe { crate::pool::run(&job) };
+        unsafe { crate::run::run(&job) };
     }
 
     /// By GEMM of a head's queries with their visible keys: natively the gemm crate has wider vectors.

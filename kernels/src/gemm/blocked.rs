@@ -2,7 +2,8 @@
 
 use super::panels::{PANEL, TILE_ROWS, multiply_panels};
 use crate::epilogue::{LinearEpilogue, RawEpilogue};
-use crate::pool::{JobKind, Work, run};
+use crate::pool::{JobKind, Work};
+use crate::run::run;
 use std::ops::Range;
 
 /// Numbers of w (256 KB) that all rows of x are multiplied by before the next ones: they stay in the L2 cache.

@@ -1,6 +1,8 @@
 //! GEMM of strided matrices.
 
 use super::matrix::Matrix;
+#[cfg(not(target_arch = "wasm32"))]
+use super::native::multiply_strided;
 
 /// out = x · weightᵀ, PyTorch's `linear`. x: (rows, inner), weight: (columns, inner), out: (rows, columns).
 pub fn gemm_transposed(out: &mut [f32], x: &[f32], weight: &[f32], [rows, inner, columns]: [usize; 3]) {
@@ -24,52 +26,23 @@ pub fn gemm(
     assert!(left.has(rows, inner) && right.has(inner, columns), "a matrix is smaller than its shape");
     let end = (rows as u64 - 1) * out_stride as u64 + columns as u64;
     assert!(end <= out.len() as u64, "the product does not fit");
-    multiply(out, out_stride, left, right, [rows, inner, columns], scale);
+    multiply_strided(out, out_stride, left, right, [rows, inner, columns], scale);
 }
 
 /// In WASM own loops are smaller and faster than the gemm crate.
 #[cfg(target_arch = "wasm32")]
-fn multiply(out: &mut [f32], out_stride: usize, left: Matrix<'_>, right: Matrix<'_>, shape: [usize; 3], scale: f32) {
-    use super::wasm::{multiply_by_transpose, multiply_rows};
-    match right.row_stride {
-        1 => multiply_by_transpose(out, out_stride, left, right, shape, scale),
-        _ => multiply_rows((out, out_stride), left, right, shape, scale),
-    }
-}
-
-/// Natively the gemm crate has wider vectors.
-#[cfg(not(target_arch = "wasm32"))]
-fn multiply(
+fn multiply_strided(
     out: &mut [f32],
     out_stride: usize,
     left: Matrix<'_>,
     right: Matrix<'_>,
-    [rows, inner, columns]: [usize; 3],
+    shape: [usize; 3],
     scale: f32,
 ) {
-    // SAFETY: `gemm` has asserted that the last element of each matrix is in its slice; `out` is borrowed mutably and aliases nothing.
-    unsafe {
-        ::gemm::gemm(
-            rows,
-            columns,
-            inner,
-            out.as_mut_ptr(),
-            1,
-            out_stride as isize,
-            false,
-            left.data.as_ptr(),
-            left.column_stride as isize,
-            left.row_stride as isize,
-            right.data.as_ptr(),
-            right.column_stride as isize,
-            right.row_stride as isize,
-            0.0,
-            scale,
-            false,
-            false,
-            false,
-            ::gemm::Parallelism::None,
-        );
+    use super::wasm::{multiply_by_transpose, multiply_rows};
+    match right.row_stride {
+        1 => multiply_by_transpose(out, out_stride, left, right, shape, scale),
+        _ => multiply_rows((out, out_stride), left, right, shape, scale),
     }
 }
 

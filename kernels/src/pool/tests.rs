@@ -213,11 +213,10 @@ fn threads_give_bit_for_bit_the_result_of_one() {
 fn workers_stay_awake_until_the_last_of_several_runs_ends() {
     let pool = ThreadPool::new();
     assert_eq!(pool.patience(), LOOKS);
-    pool.begin_run();
-    pool.begin_run();
-    pool.end_run();
+    let [first, second] = [pool.begin_run(), pool.begin_run()];
+    drop(first);
     assert_eq!(pool.patience(), LOOKS_IN_RUN);
-    pool.end_run();
+    drop(second);
     assert_eq!(pool.patience(), LOOKS);
 }
 
@@ -237,7 +236,7 @@ fn a_single_threaded_pool_leaves_its_workers_alone() {
     let pool = ThreadPool::new();
     pool.workers.store(3, Relaxed);
     pool.set_single_threaded(true);
-    pool.begin_run();
+    let _run = pool.begin_run();
     assert_eq!((pool.threads(), pool.patience()), (1, LOOKS));
     // SAFETY: `result` gives a valid job, with scratch for all threads.
     let found = result(PRODUCT, 1, |job| assert!(unsafe { pool.run(job, &Yield) }));

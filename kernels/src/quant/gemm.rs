@@ -5,7 +5,8 @@ use super::format::QuantisedFormat;
 use super::rows::{dequantise_panel, quantised_gemv};
 use crate::epilogue::{LinearEpilogue, RawEpilogue};
 use crate::gemm::{PACKING_PAYS, PANEL, TILE_ROWS, multiply_panels};
-use crate::pool::{JobKind, Work, run};
+use crate::pool::{JobKind, Work};
+use crate::run::run;
 
 /// Numbers of the weight (256 KB) that are dequantised at once for all rows of x: they stay in the L2 cache.
 const L2_BLOCK: usize = 1 << 16;

@@ -1,0 +1,192 @@
+//! Native products as work for several threads, in chunks of columns. The gemm crate multiplies: it has wider vectors than the loops for
+//! WebAssembly. Chunks do not depend on the number of threads, because sums depend on the shape that the crate multiplies.
+
+use super::matrix::Matrix;
+use crate::pool::{JobKind, Work};
+use crate::quant::QuantisedFormat;
+use crate::run::run;
+use std::ops::Range;
+
+/// About how many multiply-adds a chunk has: some 50 µs of them.
+const CHUNK: usize = 1 << 21;
+
+/// Columns of a chunk: with fewer the crate's packing of the left matrix would cost too much.
+const CHUNK_COLUMNS: Range<usize> = 64..257;
+
+/// Rows of a quantised weight that are dequantised at once.
+const DEQUANTISED_ROWS: usize = 32;
+
+/// A [`Matrix`] without its length.
+#[derive(Clone, Copy)]
+struct RawMatrix {
+    data: *const f32,
+    row_stride: usize,
+    column_stride: usize,
+}
+
+impl From<Matrix<'_>> for RawMatrix {
+    fn from(matrix: Matrix<'_>) -> Self {
+        Self { data: matrix.data.as_ptr(), row_stride: matrix.row_stride, column_stride: matrix.column_stride }
+    }
+}
+
+/// out = scale · left · right: see [`gemm`](super::gemm()).
+struct StridedGemmJob {
+    out: *mut f32,
+    out_stride: usize,
+    left: RawMatrix,
+    right: RawMatrix,
+    /// Rows, inner, columns.
+    shape: [usize; 3],
+    scale: f32,
+}
+
+// SAFETY: no other module runs it.
+unsafe impl Work for StridedGemmJob {
+    const KIND: JobKind = JobKind::Native;
+
+    fn cost(&self) -> u64 {
+        self.shape.iter().map(|size| *size as u64).product()
+    }
+
+    fn scratch(&self) -> usize {
+        0
+    }
+
+    unsafe fn run_chunks(&self, _threads: usize, _scratch: *mut f32, mut next: impl FnMut() -> usize) {
+        let [rows, inner, columns] = self.shape;
+        let each = (CHUNK / (rows * inner).max(1)).clamp(CHUNK_COLUMNS.start, CHUNK_COLUMNS.end - 1);
+        while let Some(first) = next().checked_mul(each).filter(|first| *first < columns) {
+            let count = each.min(columns - first);
+            // SAFETY: `first + count` is at most `columns`, so that the pointers are valid by `run_chunks`'s condition. No other chunk has
+            // these columns.
+            unsafe {
+                let right = RawMatrix { data: self.right.data.add(first * self.right.column_stride), ..self.right };
+                multiply(self.out.add(first), self.out_stride, self.left, right, [rows, inner, count], self.scale);
+            }
+        }
+    }
+}
+
+/// All of a product, whose shapes [`gemm`](super::gemm()) has checked.
+pub fn multiply_strided(
+    out: &mut [f32],
+    out_stride: usize,
+    left: Matrix<'_>,
+    right: Matrix<'_>,
+    shape: [usize; 3],
+    scale: f32,
+) {
+    let job =
+        StridedGemmJob { out: out.as_mut_ptr(), out_stride, left: left.into(), right: right.into(), shape, scale };
+    // SAFETY: the last element of each matrix is in its slice, and `out` is borrowed mutably.
+    unsafe { run(&job) }
+}
+
+/// out = x · weightᵀ of a quantised weight, of which a few rows are dequantised at a time: natively the f32 product is worth that from a few
+/// rows of x on.
+struct DequantisedGemmJob {
+    /// (rows, columns).
+    out: *mut f32,
+    /// (rows, inner).
+    x: *const f32,
+    format: QuantisedFormat,
+    /// (columns) rows of [`QuantisedFormat::row_words`] words.
+    words: *const u32,
+    /// Rows, inner, columns.
+    shape: [usize; 3],
+}
+
+impl DequantisedGemmJob {
+    /// Numbers of a dequantised row.
+    fn stride(&self) -> usize {
+        self.shape[1].next_multiple_of(QuantisedFormat::BLOCK)
+    }
+}
+
+// SAFETY: no other module runs it.
+unsafe impl Work for DequantisedGemmJob {
+    const KIND: JobKind = JobKind::Native;
+
+    fn cost(&self) -> u64 {
+        self.shape.iter().map(|size| *size as u64).product()
+    }
+
+    fn scratch(&self) -> usize {
+        DEQUANTISED_ROWS * self.stride()
+    }
+
+    unsafe fn run_chunks(&self, _threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
+        let [rows, inner, columns] = self.shape;
+        let (stride, row_words) = (self.stride(), self.format.row_words(inner));
+        while let Some(first) = next().checked_mul(DEQUANTISED_ROWS).filter(|first| *first < columns) {
+            let count = DEQUANTISED_ROWS.min(columns - first);
+            // SAFETY: `first + count` is at most `columns`, so that the pointers are valid by `run_chunks`'s condition. No other chunk has
+            // these columns, and the scratch has `count` rows of `stride` numbers.
+            unsafe {
+                for row in 0..count {
+                    let words = std::slice::from_raw_parts(self.words.add((first + row) * row_words), row_words);
+                    let numbers = std::slice::from_raw_parts_mut(scratch.add(row * stride), stride);
+                    self.format.dequantise_padded(words, numbers, inner);
+                }
+                let left = RawMatrix { data: self.x, row_stride: inner, column_stride: 1 };
+                let right = RawMatrix { data: scratch, row_stride: 1, column_stride: stride };
+                multiply(self.out.add(first), columns, left, right, [rows, inner, count], 1.0);
+            }
+        }
+    }
+}
+
+/// See [`DequantisedGemmJob`]. Panics if a slice is smaller than its shape.
+pub fn dequantise_and_multiply(
+    out: &mut [f32],
+    x: &[f32],
+    (format, words): (QuantisedFormat, &[u32]),
+    shape: [usize; 3],
+) {
+    let [rows, inner, columns] = shape;
+    assert!(out.len() >= rows * columns && x.len() >= rows * inner, "a matrix is smaller than its shape");
+    assert!(words.len() >= columns * format.row_words(inner), "the weight is smaller than its shape");
+    let job = DequantisedGemmJob { out: out.as_mut_ptr(), x: x.as_ptr(), format, words: words.as_ptr(), shape };
+    // SAFETY: the slices have all numbers of their shapes, and `out` is borrowed mutably.
+    unsafe { run(&job) }
+}
+
+/// out = scale · left · right.
+///
+/// # Safety
+/// `left` has (rows, inner) and `right` (inner, columns) readable numbers at their strides, and `out` has (rows, columns) writable ones, its
+/// rows `out_stride` apart. `out` overlaps neither.
+unsafe fn multiply(
+    out: *mut f32,
+    out_stride: usize,
+    left: RawMatrix,
+    right: RawMatrix,
+    [rows, inner, columns]: [usize; 3],
+    scale: f32,
+) {
+    // SAFETY: by this function's condition.
+    unsafe {
+        ::gemm::gemm(
+            rows,
+            columns,
+            inner,
+            out,
+            1,
+            out_stride as isize,
+            false,
+            left.data,
+            left.column_stride as isize,
+            left.row_stride as isize,
+            right.data,
+            right.column_stride as isize,
+            right.row_stride as isize,
+            0.0,
+            scale,
+            false,
+            false,
+            false,
+            ::gemm::Parallelism::None,
+        );
+    }
+}
