@@ -184,7 +184,7 @@ def markdown(rows: list[dict]) -> str:
 
 def series(all_of_them: list[Contender], arguments: argparse.Namespace, notes: list[str]) -> dict:
     commit = subprocess.run(["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=ROOT, capture_output=True, text=True, check=True)
-    described = dict.fromkeys(f"{one.runtime}: {one.description}" for one in all_of_them if one.description)
+    described = dict.fromkeys(one.description for one in all_of_them if one.description)
     return {
         "title": "",
         "date": datetime.date.today().isoformat(),

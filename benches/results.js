@@ -15,6 +15,8 @@ and left out. This page rounds numbers; the series have all of their digits.
 - \`cargo xtask bench\` measures natively and in the browser, with a first visit. \`--earlier FOLDER\` visits an earlier build in turn.
 - \`--peers\` measures beside onnxruntime-web, llama.cpp and transformers.js, \`--growth\` time and memory against sizes, \`--gpu\` the GPU
   backend by kernel, dispatch, token, batch, length and tap.
+- With \`BENCH_BUSY=1\`, \`--peers\` measures beside onnxruntime-web alone, while another process computes on one core.
+- \`python benches/native_peers.py\` measures beside llama.cpp and PyTorch natively.
 - Browser benchmarks write their series. \`--gpu\` writes \`results/gpu.json\`, and \`pytorch.py\` \`results/pytorch.json\`: a series once
   they are moved into a subject's folder, named by date and machine.
 
@@ -28,7 +30,10 @@ natively: an NVIDIA H200.
 /** What is measured, in the order of the page. */
 const subjects = {
   race: { title: 'Beside onnxruntime-web, in one browser', pictures: ['beside-cpu', 'beside-gpu'] },
+  busy: { title: 'Beside onnxruntime-web, in one browser, while another process computes' },
+  decode: { title: 'Writing in every format, beside llama.cpp, in the browser' },
   peers: { title: 'Beside llama.cpp and transformers.js, in one browser', pictures: ['peers'] },
+  'peers-native': { title: 'Beside llama.cpp and PyTorch, natively' },
   gpu: { title: 'The GPU backend, natively' },
   pytorch: { title: 'PyTorch on the same card' },
   visit: { title: 'A first visit from an empty cache, beside an earlier page' },
@@ -51,13 +56,14 @@ function figuresOf({ tables }, { table, where, columns }) {
     .filter((value) => typeof value === 'number')
 }
 
-/** The series that answer a goal, the oldest first. @throws {Error} where there is none */
+/** The series that answer a goal, the oldest first; none where its subject has not been measured yet. @throws {Error} where none of its subject's does */
 export function answersTo({ goal, figure }, all) {
-  const answers = all
-    .filter(({ subject }) => subject === figure.subject)
+  const ofSubject = all.filter(({ subject }) => subject === figure.subject)
+  const answers = ofSubject
     .map((series) => ({ series, figures: figuresOf(series, figure) }))
     .filter(({ figures }) => figures.length > 0)
-  if (answers.length === 0) throw new Error(`no series answers the goal “${goal}”`)
+  if (answers.length === 0 && (ofSubject.length > 0 || !(figure.subject in subjects)))
+    throw new Error(`no series answers the goal “${goal}”`)
   return answers
 }
 
@@ -66,17 +72,18 @@ const span = (figures) => {
   return least === most ? least : `${least}–${most}`
 }
 
-function verdict(figures, { atMost }) {
-  if (atMost === undefined) return ''
-  const good = figures.filter((figure) => figure <= atMost).length
+/** A goal names the most, or the least of each figure. */
+function verdict(figures, { atMost, atLeast }) {
+  if (atMost === undefined && atLeast === undefined) return ''
+  const good = figures.filter((figure, at) => (atLeast ? figure >= atLeast[at] : figure <= atMost)).length
   if (good === figures.length) return 'yes'
   return good === 0 ? 'no' : `${good} of ${figures.length}`
 }
 
 function goalRow(goal, all) {
-  if (goal.figure === null)
+  const answers = goal.figure === null ? [] : answersTo(goal, all)
+  if (answers.length === 0)
     return { goal: goal.goal, met: goal.test ? `yes, by [tests](../${goal.test})` : 'not measured', why: goal.why }
-  const answers = answersTo(goal, all)
   const { series, figures } = answers.at(-1)
   return {
     goal: goal.goal,
@@ -104,7 +111,6 @@ ${table(goals.map((goal) => ({ ...columns, ...goalRow(goal, all) })))}
 function subjectSection([subject, { title, pictures = [] }], all) {
   const series = all.filter((one) => one.subject === subject)
   const newest = series.at(-1)
-  if (!newest) throw new Error(`there is no series of ${subject}`)
   // Goals are about ratios.
   const first = newest.tables.ratios ?? Object.values(newest.tables)[0]
   const link = ({ path, date, title, ...rest }) =>
@@ -124,7 +130,8 @@ export const readGoals = async () => JSON.parse(await readFile(join(folder, 'goa
 export async function results() {
   const [goals, all] = [await readGoals(), await readSeries()]
   for (const { subject, path } of all) if (!(subject in subjects)) throw new Error(`${path} has an unknown subject`)
-  const sections = Object.entries(subjects).map((entry) => subjectSection(entry, all))
+  const measured = Object.entries(subjects).filter(([name]) => all.some(({ subject }) => subject === name))
+  const sections = measured.map((entry) => subjectSection(entry, all))
   return [introduction, goalsSection(goals, all), `${sections.join('\n\n')}\n`].join('\n')
 }
 

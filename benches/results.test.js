@@ -22,9 +22,17 @@ test('every series has a date, a machine, notes, and tables with rows', async ()
 test('a goal whose figure no series has is an error', async () => {
   const all = await readSeries()
   const [goal] = await readGoals()
-  const others = { table: 'none', where: { 'ours / theirs': 'three threads' }, columns: ['none'] }
+  const others = { subject: 'none', table: 'none', where: { 'ours / theirs': 'three threads' }, columns: ['none'] }
   for (const [name, value] of Object.entries(others)) {
     const wrong = { ...goal, figure: { ...goal.figure, [name]: value } }
     expect(() => answersTo(wrong, all), name).toThrow('no series answers')
   }
+})
+
+test('a goal whose subject has no series yet has no answers', async () => {
+  const all = await readSeries()
+  const [goal] = await readGoals()
+  expect(answersTo(goal, all)).not.toEqual([])
+  const others = all.filter(({ subject }) => subject !== goal.figure.subject)
+  expect(answersTo(goal, others)).toEqual([])
 })

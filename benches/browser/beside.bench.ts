@@ -1,8 +1,9 @@
 // ropescope beside onnxruntime-web: the same models and ids, on one thread and on two, with and without relaxed SIMD, and on a GPU. Writes a
-// series of the subject `race`.
+// series of the subject `race`; with BENCH_BUSY of the subject `busy`, on the CPU alone.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { startBusy } from './busy'
 import type { Contender } from './contender'
 import { ids } from './ids'
 import type { Row } from '../markdown.js'
@@ -22,7 +23,8 @@ const models = [
   { name: '6 layers, 384, 6 heads', short: '6 layers', folder: process.env['BENCH_RANDOM_MODEL'] ?? '' },
 ]
 const lengths = [16, 128]
-const backends = ['cpu', 'gpu'] as const
+const isBusy = Boolean(process.env['BENCH_BUSY'])
+const backends = isBusy ? (['cpu'] as const) : (['cpu', 'gpu'] as const)
 const runs = { cpu: Number(process.env['BENCH_RUNS'] ?? 31), gpu: Number(process.env['BENCH_GPU_RUNS'] ?? 3) }
 const empty = 'target/bench/empty.onnx'
 
@@ -33,6 +35,7 @@ const singleRuns: object[] = []
 const ratios: Record<string, Row> = {}
 const colds: Record<string, Row> = {}
 let machine: Machine
+let endBusy = () => {}
 
 /** All that are run. */
 const races: Race[] = []
@@ -52,13 +55,16 @@ test.beforeAll(async ({ browser }) => {
     }
   }
   await prepare(races)
+  if (isBusy) endBusy = startBusy()
 })
 
 test.afterAll(async () => {
+  endBusy()
+  if (isBusy) series.note('One other process of this machine computed without pause.')
   series.add('ratios', 'Ours / theirs: median, least', Object.values(ratios))
   series.add('cold', 'From nothing to the first result, least ms', Object.values(colds))
-  const command = `cargo xtask bench${process.env['BENCH_PEERS'] ? ' --peers' : ''}`
-  await series.write('race', machine, command, { races: singleRuns })
+  const command = `${isBusy ? 'BENCH_BUSY=1 ' : ''}cargo xtask bench${process.env['BENCH_PEERS'] ? ' --peers' : ''}`
+  await series.write(isBusy ? 'busy' : 'race', machine, command, { races: singleRuns })
 })
 
 /** All that run a text of this length through the model of this folder. Writes the graphs for onnxruntime-web. */
@@ -166,6 +172,12 @@ for (const { name, short } of models) {
                   { ...theirs, threads: 2 },
                   { ...theirs, threads: 1 },
                 ),
+                "two threads' time of one's, of onnxruntime-web's": kinds.map((by) => {
+                  const scaling = (runtime: Partial<Contender>) =>
+                    least(contenders, all, by, { ...runtime, threads: 2 }) /
+                    least(contenders, all, by, { ...runtime, threads: 1 })
+                  return Number((scaling({ ...mine, relaxed: true }) / scaling(theirs)).toFixed(3))
+                }),
               }
         for (const [what, figures] of Object.entries(comparisons))
           ratios[what] = { 'ours / theirs': what, ...ratios[what], [column]: figures }

@@ -1,7 +1,8 @@
 // A causal Llama of Hugging Face's form as a GGUF file, as llama.cpp reads it.
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { kinds, stored, whole, type Format } from './blocks'
 
 export interface LlamaConfig {
@@ -122,8 +123,18 @@ interface Entry {
   data_offsets: [number, number]
 }
 
+const root = resolve(import.meta.dirname, '../..')
+
+/** Writes the file of a model of SmolLM2-135M's shape, where it is not there yet. @returns its path in the repository */
+export async function ggufFile(config: LlamaConfig, folder: string, format: Format): Promise<string> {
+  const path = `target/bench/random-135m-${format}.gguf`
+  const isThere = await stat(join(root, path)).catch(() => undefined)
+  if (!isThere) await writeGguf(config, join(root, folder, 'model.safetensors'), join(root, path), format)
+  return path
+}
+
 /** Writes the file of a model whose safetensors are halves; vectors become f32, as llama.cpp wants them. */
-export async function writeGguf(config: LlamaConfig, weights: string, out: string, format: Format): Promise<void> {
+async function writeGguf(config: LlamaConfig, weights: string, out: string, format: Format): Promise<void> {
   const file = await open(weights)
   const read = async (from: number, length: number) => {
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, from)

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { formats, type Format } from './blocks'
-import { characters, writeGguf, type LlamaConfig } from './gguf'
+import { characters, ggufFile, type LlamaConfig } from './gguf'
 import { ids } from './ids'
 import { dtypes, llamaGraph, type Dtype } from './llamaOnnx'
 import { machineWith } from './machine'
@@ -47,7 +47,8 @@ const graphs = [
   { dtype: 'fp32', bits: 32, beside: 'f16' },
   { dtype: 'q4', bits: 5, beside: 'int4' },
 ] as const satisfies readonly { dtype: Dtype; bits: number; beside: string }[]
-const ggufOf = (format: string) => `target/bench/random-135m-${format}.gguf`
+/** Paths of the files that llama.cpp reads. */
+const ggufs: Partial<Record<Format, string>> = {}
 const onnx = 'target/bench/random-135m-onnx'
 const onnxOf = (dtype: Dtype) => `${onnx}/onnx/model${dtype === 'fp32' ? '' : `_${dtype}`}.onnx`
 
@@ -58,7 +59,7 @@ const contenders: Contender[] = [
   })),
   ...theirs.map(({ format, bits, beside }) => ({
     ...{ name: `wllama 3.8.1, ${format}`, bits, beside },
-    open: (page: Page) => page.evaluate(openWllama, { file: `/${ggufOf(format)}`, characters }),
+    open: (page: Page) => page.evaluate(openWllama, { file: `/${ggufs[format]}`, characters }),
   })),
   ...graphs.map(({ dtype, bits, beside }) => ({
     ...{ name: `transformers.js 4.3.1, ${dtype}`, bits, beside },
@@ -70,9 +71,7 @@ const contenders: Contender[] = [
 async function prepare(config: LlamaConfig): Promise<void> {
   const weights = join(root, folder, 'model.safetensors')
   const missing = async (path: string) => !(await stat(join(root, path)).catch(() => undefined))
-  for (const format of formats) {
-    if (await missing(ggufOf(format))) await writeGguf(config, weights, join(root, ggufOf(format)), format)
-  }
+  for (const format of formats) ggufs[format] = await ggufFile(config, folder, format)
   await mkdir(join(root, onnx, 'onnx'), { recursive: true })
   await copyFile(join(root, folder, 'config.json'), join(root, onnx, 'config.json'))
   for (const dtype of dtypes) {

@@ -1,5 +1,6 @@
 // Runtimes side by side in a page: each in a worker of its own, run in turn.
 import type { Contender, Ran, Ready } from './contender'
+import { turnOrder } from './turnOrder'
 
 /** Of one contender: what came before its first run, that run, and the milliseconds of those in turn. */
 export interface Raced extends Ready, Omit<Ran, 'milliseconds'> {
@@ -33,14 +34,10 @@ export async function raceAll(contenders: Contender[], runs: number, tell = (_: 
     const { milliseconds: first, ...ran } = await told<Ran>(worker, 'run')
     all.push({ worker, raced: { ...ready, ...ran, first, runs: [] as number[] } })
   }
-  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
-  const steps = all.map((_, at) => at + 1).filter((step) => divisor(step, all.length) === 1)
   for (let turn = 0; turn < runs; turn++) {
     tell(`turn ${turn + 1} of ${runs}`)
-    // Each turn has another order: whoever always came behind the same one would find what that one leaves of the caches.
-    const step = steps[turn % steps.length] ?? 1
-    for (let place = 0; place < all.length; place++) {
-      const { worker, raced } = all[(turn + place * step) % all.length]!
+    for (const at of turnOrder(turn, all.length)) {
+      const { worker, raced } = all[at]!
       const { milliseconds, ...ran } = await told<Ran>(worker, 'run')
       raced.runs.push(milliseconds)
       Object.assign(raced, ran)

@@ -1,4 +1,4 @@
-// What a benchmark measured: printed as Markdown, and toJson as a series (../series.js).
+// What a benchmark measured: printed as Markdown, and written as a series (../series.js).
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -15,6 +15,7 @@ interface Table {
 /** Tables that are printed as they are measured, and end as one file. */
 export class Series {
   readonly #tables: Record<string, Table & { notes: string[] }> = {}
+  readonly #notes: string[] = []
 
   /** Prints a table and remembers it. */
   add(name: string, title: string, rows: Row[]): void {
@@ -22,7 +23,12 @@ export class Series {
     this.#tables[name] = { title, rows, notes: [] }
   }
 
-  /** Writes a new file below `results/`. Single runs stand beside the tables. Nothing is toJson where nothing was measured. */
+  /** Remembers what a reader of the tables has to know. */
+  note(note: string): void {
+    this.#notes.push(note)
+  }
+
+  /** Writes a new file below `results/`. Single runs stand beside the tables. Nothing is written where nothing was measured. */
   async write(subject: string, machine: Machine, command: string, runs: object = {}): Promise<void> {
     if (Object.keys(this.#tables).length === 0) return
     const folder = join(root, 'benches/results', subject)
@@ -40,7 +46,7 @@ export class Series {
       machine,
       commit: commit.trim(),
       command,
-      notes: [],
+      notes: this.#notes,
       tables: this.#tables,
       ...runs,
     }
