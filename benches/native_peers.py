@@ -72,16 +72,16 @@ class Contender:
 
 def contenders(arguments: argparse.Namespace) -> list[Contender]:
     made = []
-    for threads in THREADS:
-        for form, kind in FORMATS.items():
+    for threads in arguments.threads:
+        for form in arguments.formats:
             if "ropescope" in arguments.runtimes:
                 options = ["--format", form, "--threads", str(threads)]
                 made.append(Contender("ropescope", form, threads, [str(arguments.ropescope), "serve", str(arguments.model), *options]))
             if "llama.cpp" in arguments.runtimes:
-                file = gguf_file(arguments.model, kind)
+                file = gguf_file(arguments.model, FORMATS[form])
                 made.append(Contender("llama.cpp", form, threads, [sys.executable, str(PEERS / "llama_cpp.py"), str(file), str(threads), str(LIBRARIES)]))
         for runtime, mode in {"PyTorch": "eager", "PyTorch, compiled": "compile"}.items():
-            if runtime in arguments.runtimes:
+            if runtime in arguments.runtimes and "f32" in arguments.formats:
                 made.append(Contender(runtime, "f32", threads, [sys.executable, str(PEERS / "torch_llama.py"), str(arguments.model), str(threads), mode]))
     return made
 
@@ -101,7 +101,7 @@ def race(all_of_them: list[Contender], turns: int) -> None:
     """The first turn warms up."""
     for turn in range(turns + 1):
         for line in LINES:
-            for threads in THREADS:
+            for threads in sorted({one.threads for one in all_of_them}):
                 group = [one for one in all_of_them if one.threads == threads]
                 # Whoever always came behind the same one would find what that one leaves of the caches.
                 steps = [step for step in range(1, len(group) + 1) if gcd(step, len(group)) == 1]
@@ -123,7 +123,6 @@ def ratio(one: Contender, other: Contender, line: str) -> list[float]:
 def tables(all_of_them: list[Contender]) -> dict:
     """Of every figure the median and the least time, or a ratio of either."""
     found = {(one.runtime, one.format, one.threads): one for one in all_of_them}
-    runtimes = list(dict.fromkeys(one.runtime for one in all_of_them))
     times = [
         {"runtime": one.runtime, "format": one.format, "threads": one.threads, **{f"{line} ms": one.summary(line) for line in LINES}}
         | {"ms a token": [each / WRITTEN for each in one.summary("decode")]}
@@ -135,13 +134,15 @@ def tables(all_of_them: list[Contender]) -> dict:
         if one.runtime != "ropescope" and ("ropescope", one.format, one.threads) in found
     ]
     speeds = [
-        {"runtime": runtime, "threads": threads, **{form: ratio(found[runtime, "f32", threads], found[runtime, form, threads], "decode") for form in FORMATS if form != "f32"}}
-        for runtime in runtimes
-        for threads in THREADS
-        if (runtime, "int4", threads) in found
+        {"runtime": f32.runtime, "threads": f32.threads}
+        | {form: ratio(f32, found[f32.runtime, form, f32.threads], "decode") for form in FORMATS if form != "f32" and (f32.runtime, form, f32.threads) in found}
+        for f32 in all_of_them
+        if f32.format == "f32" and not f32.runtime.startswith("PyTorch")
     ]
     scaling = [
-        {"runtime": one.runtime, "format": one.format, **{line: ratio(one, found[one.runtime, one.format, 1], line) for line in LINES}} for one in all_of_them if one.threads == 2
+        {"runtime": one.runtime, "format": one.format, **{line: ratio(one, found[one.runtime, one.format, 1], line) for line in LINES}}
+        for one in all_of_them
+        if one.threads == 2 and (one.runtime, one.format, 1) in found
     ]
     by = {(row["runtime"], row["format"]): row for row in scaling}
     if ("ropescope", "f32") in by and ("PyTorch", "f32") in by:
@@ -225,6 +226,8 @@ def main() -> None:
     parser.add_argument("--ropescope", type=Path, help="the benchmark program; without it cargo builds one")
     parser.add_argument("--model", type=Path, default=ROOT / "target/bench/random-135m")
     parser.add_argument("--runtimes", nargs="+", choices=["ropescope", "llama.cpp", "PyTorch", "PyTorch, compiled"], default=["ropescope", "llama.cpp", "PyTorch"])
+    parser.add_argument("--formats", nargs="+", choices=list(FORMATS), default=list(FORMATS))
+    parser.add_argument("--threads", nargs="+", type=int, choices=THREADS, default=list(THREADS))
     parser.add_argument("--json", type=Path, help="the file of the series; without it the next of this day")
     arguments = parser.parse_args()
     if arguments.ropescope is None:
