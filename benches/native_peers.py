@@ -4,7 +4,7 @@
 
 Every runtime, format and number of threads is a process that stays open. They take turns, in another order each time: prefill of 16 and of
 128 tokens, and 64 tokens written behind a prompt of 16. Prints tables in Markdown, and writes a series of the subject `peers-native` (series.js has
-its form). Fails where runtimes name other tokens. Needs the packages of requirements.txt and `npm ci` in this folder, which brings llama.cpp.
+its form). Fails where runtimes name other tokens. Needs the packages of requirements.txt and of package.json, which bring llama.cpp.
 """
 
 import argparse
