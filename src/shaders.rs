@@ -65,7 +65,7 @@ const FILES: &[(&str, &str)] = files! {
     "feature_map/feature_map"
     "feed/feed"
     "gather/gather"
-    "gemm/epilogue" "gemm/gemm" "gemm/gemv" "gemm/operands" "gemm/reduce"
+    "gemm/epilogue" "gemm/gemm" "gemm/gemv" "gemm/operands" "gemm/reduce" "gemm/unit_of_four" "gemm/unit_of_words"
     "head_ablation/head_ablation"
     "head_grid/head_grid"
     "head_statistics/head_statistics"

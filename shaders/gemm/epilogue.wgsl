@@ -54,6 +54,7 @@ struct Parameters {
     slice_steps: u32,       // fours of the inner axis of a slice
     slice_columns: u32,     // columns from one slice's sums to the next slice's
     epsilon: f32,           // of the RMS norm of x: GEMV only
+    lanes: u32,             // invocations that share the inner axis of a column: GEMV only
 }
 @group(0) @binding(EPILOGUE_BINDING + 5u) var<uniform> p: Parameters;
 

@@ -19,7 +19,11 @@ fn four_of_x(row: u32, step: u32) -> vec4f {
 #if quantised
 #import shared/quantised
 
+#if word_fours
+@group(0) @binding(1) var<storage, read>       weight: array<vec4u>;   // (columns, row_words(inner) / 4): this part of the weight
+#else
 @group(0) @binding(1) var<storage, read>       weight: array<u32>;   // (columns, row_words(inner)): this part of the weight
+#endif
 
 fn four_of_w(column: u32, step: u32) -> vec4f { return four_weights(column * row_words(p.inner), step, p.inner); }
 #else

@@ -1,7 +1,7 @@
 //! The epilogue of a GEMM, `shaders/gemm/epilogue.wgsl`: bias, then a rotation, an activation or a gate, then a residual.
 
 use super::rotation::{Rotary, cos_sin};
-use crate::kernels::{Activation, LinearEpilogue, add, gate, rotate};
+use crate::kernels::{Activation, Format, LinearEpilogue, add, gate, rotate};
 use crate::plan::{Input, Inputs, Launch, Use, Value, Weight, parameters};
 use std::ops::Range;
 
@@ -53,13 +53,13 @@ impl GemmOutput {
         [operands, &own].concat()
     }
 
-    /// columns: of this slice of the weight. epsilon: of the GEMV's norm, else not read.
+    /// columns: of this slice of the weight. epsilon and lanes: of the GEMV, else not read.
     pub fn launch(
         &self,
         workgroups: usize,
         [rows, inner, slices]: [usize; 3],
         columns: Range<usize>,
-        epsilon: f32,
+        (epsilon, lanes): (f32, usize),
     ) -> Launch {
         let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
         let (activation, gated) = match self.epilogue {
@@ -80,9 +80,10 @@ impl GemmOutput {
             has_residual: u32 = self.residual().is_some(),
             gated: u32 = gated,
             slices: u32 = slices,
-            slice_steps: u32 = inner.div_ceil(4).div_ceil(slices),
+            slice_steps: u32 = inner.div_ceil(Format::BLOCK).div_ceil(slices) * (Format::BLOCK / 4),
             slice_columns: u32 = self.columns / slices,
             epsilon: f32 = epsilon,
+            lanes: u32 = lanes,
         };
         Launch::new(workgroups, params)
     }

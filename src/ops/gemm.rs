@@ -2,7 +2,7 @@
 //! If a GPU would get too few workgroups, the inner axis is split (split-K): slices are summed separately, and a second step adds them.
 
 use super::epilogue::{Epilogue, GemmOutput};
-use super::gemm_tiling::Tiling;
+use super::gemm_tiling::{Tiling, gemv_unit};
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, linear, normalise};
 use crate::plan::{Chunks, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
@@ -78,7 +78,7 @@ impl PlanBuilder {
         }
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
         let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
-        let tiling = Tiling::of([rows, inner, columns], self.options().splits_work);
+        let tiling = Tiling::of([rows, inner, columns], format, self.options().splits_work);
         let fusible = |norm: &NormWeights| {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
             norm.kind == NormKind::Rms && gain && norm.shift.is_none()
@@ -202,9 +202,12 @@ impl Op for Gemm {
     fn kernel(&self) -> Kernel {
         let tiled = self.tiling.tile.is_some();
         let quantised = self.format != Format::F32;
+        let row_words = self.format.row_words(self.weight.columns);
         let mut kernel = Kernel::new(if tiled { "gemm/gemm" } else { "gemm/gemv" })
             .when("inner_fours", self.weight.columns.is_multiple_of(4))
             .when("quantised", quantised)
+            .when("word_fours", quantised && !tiled && row_words.is_multiple_of(4))
+            .when("unit_of_words", !tiled && gemv_unit(self.format, self.weight.columns) > 4)
             .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.output.gate_activation().is_none());
         if quantised {
             kernel = kernel.set("format", self.format.code());
@@ -223,7 +226,7 @@ impl Op for Gemm {
         let (rows, (inner, _)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
         let workgroups = self.tiling.workgroups([rows, columns.len()]);
         let epsilon = self.norm.map_or(0.0, |norm| norm.epsilon);
-        self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, epsilon)
+        self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, (epsilon, self.tiling.lanes))
     }
 
     fn chunks(&self, sizes: Sizes) -> Chunks {
@@ -269,6 +272,6 @@ impl Op for GemmReduce {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let rows = self.shape.matrix_rows(sizes) as usize;
         let workgroups = (rows * self.output.columns.div_ceil(REDUCED_COLUMNS)).div_ceil(WORKGROUP);
-        self.output.launch(workgroups, [rows, 0, self.slices], 0..self.output.columns, 0.0)
+        self.output.launch(workgroups, [rows, 0, self.slices], 0..self.output.columns, (0.0, 0))
     }
 }

@@ -1,31 +1,62 @@
 //! The division of a GEMM among workgroups, by the sizes of its plan: workgroups should be many, and read little.
 
+use crate::kernels::Format;
+use crate::plan::WORKGROUP;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiling {
     /// Rows and columns of a tile, `TILE` of `shaders/gemm/gemm.wgsl`; none: row by row, by `shaders/gemm/gemv.wgsl`.
     pub tile: Option<usize>,
     /// Slices of the inner axis; 1: one dispatch computes the product.
     pub split_k: usize,
+    /// Invocations of the GEMV that share the inner axis of four columns.
+    pub lanes: usize,
 }
 
 /// Plans for up to this many rows use the GEMV.
 const FEW_ROWS: usize = 4;
 
-/// Adjacent columns of one row that a workgroup of the GEMV computes.
+/// Adjacent columns of one row that invocations of the GEMV compute together.
 const ROW_COLUMNS: usize = 4;
+
+/// Fewest invocations that share the inner axis: `PARTIALS` of `shaders/gemm/gemv.wgsl`.
+const FEWEST_LANES: usize = 8;
 
 /// Tiles of 64 read half as much as tiles of 32; they are used if there are at least this many.
 const LARGE_TILES: usize = 128;
 
-/// Split-K aims at this many workgroups: fewer leave most of a large GPU idle.
+/// Split-K and the lanes of a GEMV aim at this many workgroups: fewer leave most of a large GPU idle.
 const WORKGROUPS: usize = 256;
 
 /// Every slice writes its sums, which the second step reads.
 const MAX_SLICES: usize = 8;
 
+/// Numbers of a column that an invocation of the GEMV reads at a time: a block with its scale, or four words if rows have a multiple of four.
+pub(super) fn gemv_unit(format: Format, inner: usize) -> usize {
+    match format {
+        Format::Int8 | Format::Int4 => Format::BLOCK,
+        Format::F16 | Format::BF16 if format.row_words(inner).is_multiple_of(4) => 8,
+        _ => 4,
+    }
+}
+
+/// Invocations of the GEMV that share the inner axis: half as many have fewer sums to add, as long as workgroups are many or the others would
+/// be idle. units: that a column has.
+fn gemv_lanes(units: usize, [rows, columns]: [usize; 2]) -> usize {
+    let mut lanes = WORKGROUP;
+    while lanes > FEWEST_LANES && (lanes / 2 >= units || gemv_workgroups([rows, columns], lanes / 2) >= WORKGROUPS) {
+        lanes /= 2;
+    }
+    lanes
+}
+
+fn gemv_workgroups([rows, columns]: [usize; 2], lanes: usize) -> usize {
+    rows * columns.div_ceil(ROW_COLUMNS * WORKGROUP / lanes)
+}
+
 impl Tiling {
-    /// rows: of the plan. may_split: whether split-K is allowed.
-    pub fn of([rows, inner, columns]: [usize; 3], may_split: bool) -> Self {
+    /// rows: of the plan. format: of the weight. may_split: whether split-K is allowed.
+    pub fn of([rows, inner, columns]: [usize; 3], format: Format, may_split: bool) -> Self {
         let tiles = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile);
         let tile = match rows {
             0..=FEW_ROWS => None,
@@ -33,10 +64,11 @@ impl Tiling {
             _ if tiles(64) >= LARGE_TILES => Some(64),
             _ => Some(32),
         };
-        let unsplit = Self { tile, split_k: 1 };
+        let lanes = gemv_lanes(inner.div_ceil(gemv_unit(format, inner)), [rows, columns]);
+        let unsplit = Self { tile, split_k: 1, lanes };
         let splits = WORKGROUPS.div_ceil(unsplit.workgroups([rows, columns]).max(1));
         let split_k = if may_split { splits.min(inner / unsplit.min_slice()).clamp(1, MAX_SLICES) } else { 1 };
-        Self { tile, split_k }
+        Self { split_k, ..unsplit }
     }
 
     /// Fewest numbers of the inner axis in a slice. A workgroup reads 256 of them a round as a GEMV, 32 with a tile of 16, and 16 with a
@@ -53,7 +85,7 @@ impl Tiling {
     pub fn workgroups(self, [rows, columns]: [usize; 2]) -> usize {
         let tiles = match self.tile {
             Some(tile) => rows.div_ceil(tile) * columns.div_ceil(tile),
-            None => rows * columns.div_ceil(ROW_COLUMNS),
+            None => gemv_workgroups([rows, columns], self.lanes),
         };
         tiles * self.split_k
     }
@@ -64,7 +96,7 @@ mod tests {
     use super::*;
 
     fn tiling(tile: Option<usize>, split_k: usize) -> Tiling {
-        Tiling { tile, split_k }
+        Tiling { tile, split_k, lanes: 64 }
     }
 
     #[test]
@@ -82,8 +114,9 @@ mod tests {
             ([512, 768, 1024], Some(64)),
             ([64, 576, 49_152], Some(64)),
         ] {
-            assert_eq!(Tiling::of(sizes, true).tile, expected, "{sizes:?}");
-            assert_eq!(Tiling::of(sizes, false), tiling(expected, 1), "{sizes:?}");
+            assert_eq!(Tiling::of(sizes, Format::F32, true).tile, expected, "{sizes:?}");
+            let unsplit = Tiling::of(sizes, Format::F32, false);
+            assert_eq!((unsplit.tile, unsplit.split_k), (expected, 1), "{sizes:?}");
         }
     }
 
@@ -105,7 +138,28 @@ mod tests {
             ([1, 3072, 768], 1),
             ([1, 8192, 64], 2),
         ] {
-            assert_eq!(Tiling::of(sizes, true).split_k, split_k, "{sizes:?}");
+            assert_eq!(Tiling::of(sizes, Format::F32, true).split_k, split_k, "{sizes:?}");
+        }
+    }
+
+    #[test]
+    fn lanes_of_a_gemv_are_many_where_workgroups_are_few() {
+        for (sizes, format, lanes) in [
+            // SmolLM2-135M's: 18 and 48 blocks, and the vocabulary.
+            ([1, 576, 960], Format::Int4, 32),
+            ([1, 1536, 576], Format::Int8, 64),
+            ([1, 576, 49_152], Format::Int4, 8),
+            // As 16-bit numbers it has 72 units.
+            ([1, 576, 960], Format::F16, 64),
+            ([1, 2048, 2048], Format::Int4, 32),
+            ([4, 2048, 2048], Format::Int4, 8),
+            ([1, 2048, 8192], Format::Int4, 8),
+            // A row of 50 has no multiple of four words.
+            ([1, 50, 7], Format::F16, 16),
+            ([1, 50, 7], Format::F32, 16),
+            ([1, 64, 7], Format::F16, 8),
+        ] {
+            assert_eq!(Tiling::of(sizes, format, true).lanes, lanes, "{sizes:?}, {format:?}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Quantised weights: bit for bit those of NumPy. Kernels that read them: the GPU's against the CPU's, and both against PyTorch's products.
 
-use crate::support::{Adapter, Bench, Expected, assert_close, assert_twins, dequantised, numbers};
+use crate::support::{
+    Adapter, Bench, Expected, assert_close, assert_twins, assert_unsplit_twins, dequantised, numbers,
+};
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{EmbeddingWeights, Epilogue, LinearWeights};
 use ropescope::plan::{Input, Shape, Sizes, Value};
@@ -47,8 +49,12 @@ fn the_gpu_reads_what_numpy_quantises() {
 }
 
 fn product(rows: usize, inner: usize, columns: usize, format: Format, epilogue: usize) -> (Bench, Vec<Value>) {
+    product_in(Bench::roomy_or_tight(Sizes::new(1, rows, 0)), inner, columns, format, epilogue)
+}
+
+fn product_in(mut bench: Bench, inner: usize, columns: usize, format: Format, epilogue: usize) -> (Bench, Vec<Value>) {
+    let rows = bench.sizes.tokens();
     let seed = (rows * 1_000_000 + inner * 1000 + columns) as u64;
-    let mut bench = Bench::roomy_or_tight(Sizes::new(1, rows, 0));
     let x = bench.value(Shape::tokens(inner), &numbers(seed, rows * inner));
     let weight = bench.matrix_in(columns, inner, &numbers(seed + 1, columns * inner), format);
     let bias = Some(bench.vector(&numbers(seed + 2, columns)));
@@ -66,13 +72,41 @@ fn products_of_quantised_weights() {
     let adapter = Adapter::open();
     let mut cases = 0;
     for rows in [1, 3, 4, 33, 65] {
-        for inner in [1, 3, 4, 31, 32, 37, 66, 260] {
+        for inner in [1, 3, 4, 31, 32, 37, 66, 250, 256, 260] {
             for columns in [1, 2, 5, 32, 34, 65] {
                 cases += 1;
                 let format = QUANTISED[cases % QUANTISED.len()];
                 let what = format!("{rows} × {inner} × {columns}, {format:?}");
                 assert_twins(&what, &adapter, || product(rows, inner, columns, format, cases / QUANTISED.len()));
             }
+        }
+    }
+}
+
+/// Workgroups have from 4 columns, whose inner axis 64 invocations share, to 32, by the numbers of a row and of columns.
+#[test]
+fn products_of_wide_quantised_weights() {
+    let adapter = Adapter::open();
+    for (rows, inner, columns) in [(1, 2100, 9), (3, 2048, 65), (2, 600, 700), (1, 512, 2051), (1, 77, 9001)] {
+        for format in QUANTISED {
+            let what = format!("{rows} × {inner} × {columns}, {format:?}");
+            assert_twins(&what, &adapter, || {
+                product_in(Bench::tight(Sizes::new(1, rows, 0)), inner, columns, format, 2)
+            });
+        }
+    }
+}
+
+/// Slices of the inner axis begin at blocks.
+#[test]
+fn products_of_quantised_weights_in_slices() {
+    let adapter = Adapter::open();
+    for (rows, inner, columns) in [(1, 8200, 5), (2, 12_289, 6), (7, 3100, 18)] {
+        for format in QUANTISED {
+            assert_unsplit_twins(&format!("{rows} × {inner} × {columns}, {format:?}"), &adapter, |splits| {
+                let bench = Bench::tight(Sizes::new(1, rows, 0));
+                product_in(if splits { bench.spreading() } else { bench }, inner, columns, format, 0)
+            });
         }
     }
 }

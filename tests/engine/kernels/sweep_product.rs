@@ -79,7 +79,7 @@ fn products_of_every_shape() {
     products(&[1, 2, 3, 5, 7, 18, 31, 32, 33, 37, 64, 65], &inners, &columns, |rows| Bench::new(1, rows, 0));
 }
 
-/// A plan for few rows makes them one by one: 64 invocations share the inner axis, four columns are a workgroup's.
+/// A plan for few rows makes them one by one: up to 64 invocations share the inner axis of four columns.
 #[test]
 fn products_of_few_rows() {
     let inners = [1, 3, 4, 37, 252, 256, 260, 1027];
