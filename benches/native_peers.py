@@ -75,8 +75,7 @@ def contenders(arguments: argparse.Namespace) -> list[Contender]:
     for threads in arguments.threads:
         for form in arguments.formats:
             if "ropescope" in arguments.runtimes:
-                options = ["--format", form, "--threads", str(threads)]
-                made.append(Contender("ropescope", form, threads, [str(arguments.ropescope), "serve", str(arguments.model), *options]))
+                made.append(Contender("ropescope", form, threads, [str(arguments.ropescope), "serve", str(arguments.model), form, str(threads)]))
             if "llama.cpp" in arguments.runtimes:
                 file = gguf_file(arguments.model, FORMATS[form])
                 made.append(Contender("llama.cpp", form, threads, [sys.executable, str(PEERS / "llama_cpp.py"), str(file), str(threads), str(LIBRARIES)]))
