@@ -1,22 +1,33 @@
 // The epilogue of a GEMM: bias, then a rotation, an activation or a gate, then a residual. Parameters choose among them at run time, so that
 // a model needs few pipelines.
-// `out_fours`: y has a multiple of 4 columns and no gate. Otherwise functions touch only the first `count` of four columns.
+// `appends`: without a residual; the last columns are rows of the KV cache, and y has the first ones.
+// `out_fours`: y has a multiple of 4 columns and no gate, and so have rows of the cache. Otherwise functions touch only the first `count` of
+// four columns.
 // Requires a const EPILOGUE_BINDING, its first binding.
 #import shared/activation
 
 #if out_fours
 @group(0) @binding(EPILOGUE_BINDING)      var<storage, read>       bias:     array<vec4f>;   // (stride / 4)
-@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read>       residual: array<vec4f>;   // (rows, stride / 4)
 @group(0) @binding(EPILOGUE_BINDING + 4u) var<storage, read_write> y:        array<vec4f>;   // (rows, stride / 4)
 
 fn four_of_bias(column: u32, count: u32) -> vec4f { return bias[column / 4u]; }
 
+#if appends
+@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read_write> cache:    array<vec4f>;   // (batch, cache_pitch, cache_stride / 4)
+
+fn append(row: u32, column: u32, count: u32, four: vec4f) {
+    if column < p.stride { y[(row * p.stride + column) / 4u] = four; }
+    if column >= p.first_appended { cache[place_in_cache(row, column) / 4u] = four; }
+}
+#else
+@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read>       residual: array<vec4f>;   // (rows, stride / 4)
+
 fn four_of_residual(at: u32, count: u32) -> vec4f { return residual[at / 4u]; }
+#endif
 
 fn store(at: u32, count: u32, four: vec4f) { y[at / 4u] = four; }
 #else
 @group(0) @binding(EPILOGUE_BINDING)      var<storage, read>       bias:     array<f32>;   // (stride)
-@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read>       residual: array<f32>;   // (rows, stride)
 @group(0) @binding(EPILOGUE_BINDING + 4u) var<storage, read_write> y:        array<f32>;   // (rows, stride); with a gate (rows, stride / 2)
 
 fn four_of_bias(column: u32, count: u32) -> vec4f {
@@ -25,11 +36,24 @@ fn four_of_bias(column: u32, count: u32) -> vec4f {
     return four;
 }
 
+#if appends
+@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read_write> cache:    array<f32>;   // (batch, cache_pitch, cache_stride)
+
+fn append(row: u32, column: u32, count: u32, four: vec4f) {
+    for (var lane = 0u; lane < count; lane++) {
+        if column + lane < p.stride { y[row * p.stride + column + lane] = four[lane]; }
+        if column + lane >= p.first_appended { cache[place_in_cache(row, column + lane)] = four[lane]; }
+    }
+}
+#else
+@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read>       residual: array<f32>;   // (rows, stride)
+
 fn four_of_residual(at: u32, count: u32) -> vec4f {
     var four = vec4f(0.0);
     for (var lane = 0u; lane < count; lane++) { four[lane] = residual[at + lane]; }
     return four;
 }
+#endif
 
 fn store(at: u32, count: u32, four: vec4f) {
     for (var lane = 0u; lane < count; lane++) { y[at + lane] = four[lane]; }
@@ -43,7 +67,7 @@ struct Parameters {
     inner: u32,
     columns: u32,           // of this part of the weight
     first_column: u32,      // of this part
-    stride: u32,            // columns of all parts and slices
+    stride: u32,            // columns of y, with all parts and slices
     head_size: u32,
     rotated_columns: u32,   // columns 0 .. rotated_columns are rotated
     activation: u32,
@@ -55,6 +79,11 @@ struct Parameters {
     slice_columns: u32,     // columns from one slice's sums to the next slice's
     epsilon: f32,           // of the RMS norm of x: GEMV only
     lanes: u32,             // invocations that share the inner axis of a column: GEMV only
+    first_appended: u32,    // the first column of a row of the cache
+    cache_stride: u32,      // columns of a row of the cache
+    cache_pitch: u32,       // rows of a sequence in the cache
+    past: u32,              // the first row of a sequence that is written there
+    length: u32,            // tokens of a sequence in x
 }
 @group(0) @binding(EPILOGUE_BINDING + 5u) var<uniform> p: Parameters;
 
@@ -64,6 +93,14 @@ fn rotate_pair(pair: vec2f, column: u32, position: u32) -> vec2f {
     let cos_sin = table[position * (p.head_size / 2u) + (column % p.head_size) / 2u];
     return vec2f(pair.x * cos_sin.x - pair.y * cos_sin.y, pair.y * cos_sin.x + pair.x * cos_sin.y);
 }
+
+#if appends
+// Where the cache has this column of a row of x.
+fn place_in_cache(row: u32, column: u32) -> u32 {
+    let cache_row = row / p.length * p.cache_pitch + p.past + row % p.length;
+    return cache_row * p.cache_stride + column - p.first_appended;
+}
+#endif
 
 // Applies the epilogue to four adjacent columns of one row and stores them. first_column: a multiple of 4, within this part.
 fn apply_epilogue(row: u32, slice: u32, first_column: u32, sum: vec4f) {
@@ -76,6 +113,9 @@ fn apply_epilogue(row: u32, slice: u32, first_column: u32, sum: vec4f) {
         let position = positions[row];
         value = vec4f(rotate_pair(value.xy, column, position), rotate_pair(value.zw, column + 2u, position));
     }
+#if appends
+    append(row, column, count, value);
+#else
     var result = activate(value, p.activation);
     let at = row * p.stride + column;
     if p.gated != 0u {
@@ -84,4 +124,5 @@ fn apply_epilogue(row: u32, slice: u32, first_column: u32, sum: vec4f) {
     }
     if p.has_residual != 0u { result += four_of_residual(at, count); }
     store(at, count, result);
+#endif
 }

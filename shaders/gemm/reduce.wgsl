@@ -5,11 +5,11 @@
 const EPILOGUE_BINDING: u32 = 1u;   // after the sums
 
 #if out_fours
-@group(0) @binding(0) var<storage, read>       sums: array<vec4f>;   // (rows, slices, stride / 4)
+@group(0) @binding(0) var<storage, read>       sums: array<vec4f>;   // (rows, slices, columns / 4)
 
 fn four_of_sums(at: u32, count: u32) -> vec4f { return sums[at / 4u]; }
 #else
-@group(0) @binding(0) var<storage, read>       sums: array<f32>;   // (rows, slices, stride)
+@group(0) @binding(0) var<storage, read>       sums: array<f32>;   // (rows, slices, columns)
 
 fn four_of_sums(at: u32, count: u32) -> vec4f {
     var four = vec4f(0.0);
@@ -21,14 +21,14 @@ fn four_of_sums(at: u32, count: u32) -> vec4f {
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let at = index_of(group) * WORKGROUP + invocation;
-    let fours = (p.stride + 3u) / 4u;
+    let fours = (p.columns + 3u) / 4u;
     let row = at / fours;
     let column = at % fours * 4u;
     if row >= p.rows { return; }
-    let count = min(4u, p.stride - column);
+    let count = min(4u, p.columns - column);
     var sum: vec4f;
     for (var slice = 0u; slice < p.slices; slice++) {
-        sum += four_of_sums((row * p.slices + slice) * p.stride + column, count);
+        sum += four_of_sums((row * p.slices + slice) * p.columns + column, count);
     }
     apply_epilogue(row, 0u, column, sum);
 }

@@ -2,7 +2,7 @@
 
 use super::rotation::{Rotary, cos_sin};
 use crate::kernels::{Activation, Format, LinearEpilogue, add, gate, rotate};
-use crate::plan::{Input, Inputs, Launch, Use, Value, Weight, parameters};
+use crate::plan::{Input, Inputs, Launch, Sizes, State, Use, Value, Weight, first_row, parameters, pitch};
 use std::ops::Range;
 
 /// The operation of a linear layer on its sums, after the bias and before it stores them.
@@ -16,6 +16,21 @@ pub enum Epilogue {
     Add(Value),
     /// activation(gate) · up for each pair of adjacent columns (gate, up). y has half the columns.
     Gate(Activation),
+    /// Rotates queries and keys if there is a rope, and appends the last columns to a KV cache. y has the first columns.
+    Append(Append),
+}
+
+/// Columns of a projection that are rows of a KV cache.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Append {
+    /// As in [`Epilogue::Rotate`].
+    pub rotary: Option<Rotary>,
+    /// (batch, cache capacity, columns from `first` on)
+    pub to: State,
+    /// The first column that is appended.
+    pub first: usize,
+    /// Columns of y.
+    pub columns: usize,
 }
 
 /// The output of a GEMM, and the epilogue of its sums. y: (rows, columns); with a gate (rows, columns / 2).
@@ -37,15 +52,37 @@ impl GemmOutput {
     fn rotary(&self) -> Option<Rotary> {
         match self.epilogue {
             Epilogue::Rotate(rotary) => Some(rotary),
+            Epilogue::Append(append) => append.rotary,
             _ => None,
         }
+    }
+
+    pub fn append(&self) -> Option<Append> {
+        match self.epilogue {
+            Epilogue::Append(append) => Some(append),
+            _ => None,
+        }
+    }
+
+    /// Columns of a row of y, or of y and a gate.
+    fn stride(&self) -> usize {
+        self.append().map_or(self.columns, |append| append.columns)
+    }
+
+    /// Whether y is written by four columns, and the cache, too.
+    pub fn in_fours(&self) -> bool {
+        let append = self.append().map_or(0, |append| append.first | append.columns);
+        (self.columns | append).is_multiple_of(4) && self.gate_activation().is_none()
     }
 
     /// The operands of the GEMM, then those of the epilogue.
     pub fn uses(&self, operands: &[Use]) -> Vec<Use> {
         let own = [
             Use::read_if("bias", self.bias),
-            Use::read_if("residual", self.residual()),
+            match self.append() {
+                Some(append) => Use::change("cache", append.to),
+                None => Use::read_if("residual", self.residual()),
+            },
             Use::read_if("table", self.rotary().map(|rotary| rotary.table())),
             Use::read_if("positions", self.rotary().map(|_| Input::Positions)),
             Use::write("y", self.y),
@@ -60,8 +97,10 @@ impl GemmOutput {
         [rows, inner, slices]: [usize; 3],
         columns: Range<usize>,
         (epsilon, lanes): (f32, usize),
+        sizes: Sizes,
     ) -> Launch {
         let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
+        let append = self.append();
         let (activation, gated) = match self.epilogue {
             Epilogue::Activate(activation) => (Some(activation), false),
             Epilogue::Gate(activation) => (Some(activation), true),
@@ -72,7 +111,7 @@ impl GemmOutput {
             inner: u32 = inner,
             columns: u32 = columns.len(),
             first_column: u32 = columns.start,
-            stride: u32 = self.columns,
+            stride: u32 = self.stride(),
             head_size: u32 = head_size,
             rotated_columns: u32 = rotated,
             activation: u32 = Activation::code(activation),
@@ -84,6 +123,11 @@ impl GemmOutput {
             slice_columns: u32 = self.columns / slices,
             epsilon: f32 = epsilon,
             lanes: u32 = lanes,
+            first_appended: u32 = append.map_or(0, |append| append.first),
+            cache_stride: u32 = append.map_or(0, |append| append.to.width),
+            cache_pitch: u32 = append.map_or(0, |append| pitch(append.to.into(), sizes)),
+            past: u32 = append.map_or(0, |append| first_row(append.to.into(), sizes)),
+            length: u32 = sizes.length,
         };
         Launch::new(workgroups, params)
     }
@@ -103,6 +147,23 @@ impl GemmOutput {
                 add(row, bias);
             }
             gate(out, row, activation);
+        }
+    }
+
+    /// Divides rows of a projection between y and the cache, on the CPU. projected: (rows, columns). outputs: the cache, and y.
+    pub fn append_rows(
+        &self,
+        append: Append,
+        projected: &[f32],
+        rows: Range<usize>,
+        [cache, y]: [&mut [f32]; 2],
+        sizes: Sizes,
+    ) {
+        for (row, columns) in rows.zip(projected.chunks_exact(self.columns)) {
+            y[row * append.columns..][..append.columns].copy_from_slice(&columns[..append.columns]);
+            let (sequence, token) = (row / sizes.length, row % sizes.length);
+            let to = sequence * pitch(append.to.into(), sizes) + first_row(append.to.into(), sizes) + token;
+            cache[to * append.to.width..][..append.to.width].copy_from_slice(&columns[append.first..]);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Linear layers: y = epilogue(x Wᵀ + b). x: (…, inner), y: (…, columns). A GEMM, or a GEMV where a plan has few rows.
 //! If a GPU would get too few workgroups, the inner axis is split (split-K): slices are summed separately, and a second step adds them.
 
-use super::epilogue::{Epilogue, GemmOutput};
+use super::epilogue::{Append, Epilogue, GemmOutput};
 use super::gemm_tiling::{Tiling, gemv_unit};
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, linear, normalise};
@@ -74,6 +74,17 @@ impl PlanBuilder {
                 self.fail("linear", format!("{columns} columns are no pairs of gate and up"));
             }
             Epilogue::Gate(_) => out = shape.with_width(columns / 2),
+            Epilogue::Append(append) => {
+                if let Some(rotary) = append.rotary {
+                    self.check_rotary(out, rotary);
+                }
+                if append.first + append.to.width != columns || append.columns > columns || !shape.is_tokens() {
+                    let (first, width) = (append.first, append.to.width);
+                    let what = format!("x is {}, columns from {first} on of {columns}", shape.describe());
+                    self.fail("linear", format!("{what} into a state of {width}"));
+                }
+                out = shape.with_width(append.columns);
+            }
             _ => {}
         }
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
@@ -148,7 +159,29 @@ impl Gemm {
         }
     }
 
-    /// y of these rows, with any epilogue but a gate.
+    /// y and the cache of these rows.
+    fn run_append(
+        &self,
+        inputs: &dyn Inputs,
+        outputs: &mut [&mut [f32]],
+        rows: Range<usize>,
+        append: Append,
+        sizes: Sizes,
+    ) {
+        let (inner, columns) = self.sizes();
+        let mut scratch = Vec::new();
+        let (x, weight) = (self.read(inputs, &mut scratch), inputs.matrix(self.weight));
+        let mut projected = vec![0.0; rows.len() * columns];
+        let epilogue = self.output.epilogue(inputs, rows.start);
+        let x = &x[rows.start * inner..rows.end * inner];
+        linear(&mut projected, x, weight, [rows.len(), inner, columns], &epilogue);
+        self.output.rotate(inputs, rows.clone(), &mut projected);
+        if let [cache, y] = outputs {
+            self.output.append_rows(append, &projected, rows, [cache, y], sizes);
+        }
+    }
+
+    /// y of these rows, with any other epilogue.
     fn run_rows(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let (inner, columns) = self.sizes();
         let mut scratch = Vec::new();
@@ -208,7 +241,8 @@ impl Op for Gemm {
             .when("quantised", quantised)
             .when("word_fours", quantised && !tiled && row_words.is_multiple_of(4))
             .when("unit_of_words", !tiled && gemv_unit(self.format, self.weight.columns) > 4)
-            .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.output.gate_activation().is_none());
+            .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.output.in_fours())
+            .when("appends", self.output.append().is_some());
         if quantised {
             kernel = kernel.set("format", self.format.code());
         }
@@ -226,7 +260,7 @@ impl Op for Gemm {
         let (rows, (inner, _)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
         let workgroups = self.tiling.workgroups([rows, columns.len()]);
         let epsilon = self.norm.map_or(0.0, |norm| norm.epsilon);
-        self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, (epsilon, self.tiling.lanes))
+        self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, (epsilon, self.tiling.lanes), sizes)
     }
 
     fn chunks(&self, sizes: Sizes) -> Chunks {
@@ -239,8 +273,8 @@ impl Op for Gemm {
     fn run(&self, chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let [chunk_rows, chunk_columns] = self.chunk_shape(sizes);
         let columns = self.weight.rows;
-        let y = &mut *outputs[0];
         if chunk_columns < columns {
+            let y = &mut *outputs[0];
             let across = columns.div_ceil(chunk_columns);
             for row in chunks.start / across..chunks.end.div_ceil(across) {
                 let of_row = |chunk: usize| columns.min(chunk.saturating_sub(row * across) * chunk_columns);
@@ -249,9 +283,10 @@ impl Op for Gemm {
             return;
         }
         let rows = chunks.start * chunk_rows..(self.shape.matrix_rows(sizes) as usize).min(chunks.end * chunk_rows);
-        match self.output.gate_activation() {
-            Some(activation) => self.run_gate(inputs, y, rows, activation),
-            None => self.run_rows(inputs, y, rows),
+        match self.output.epilogue {
+            Epilogue::Gate(activation) => self.run_gate(inputs, outputs[0], rows, activation),
+            Epilogue::Append(append) => self.run_append(inputs, outputs, rows, append, sizes),
+            _ => self.run_rows(inputs, outputs[0], rows),
         }
     }
 }
@@ -265,13 +300,14 @@ impl Op for GemmReduce {
     }
 
     fn kernel(&self) -> Kernel {
-        let out_fours = self.output.columns.is_multiple_of(4) && self.output.gate_activation().is_none();
-        Kernel::new("gemm/reduce").when("out_fours", out_fours)
+        Kernel::new("gemm/reduce")
+            .when("out_fours", self.output.in_fours())
+            .when("appends", self.output.append().is_some())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let rows = self.shape.matrix_rows(sizes) as usize;
         let workgroups = (rows * self.output.columns.div_ceil(REDUCED_COLUMNS)).div_ceil(WORKGROUP);
-        self.output.launch(workgroups, [rows, 0, self.slices], 0..self.output.columns, (0.0, 0))
+        self.output.launch(workgroups, [rows, 0, self.slices], 0..self.output.columns, (0.0, 0), sizes)
     }
 }

@@ -29,7 +29,7 @@ mod top_k;
 
 pub use copy_rows::CopyRows;
 pub use embedding::{AddedEmbedding, EmbeddingWeights};
-pub use epilogue::Epilogue;
+pub use epilogue::{Append, Epilogue};
 pub use feed::{Feed, greedy};
 pub use gemm::LinearWeights;
 pub use head_ablation::HeadAblations;

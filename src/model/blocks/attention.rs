@@ -3,8 +3,8 @@
 use super::linear_of_parts;
 use crate::model::{Attention, Facts};
 use crate::ops::{
-    Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearAttentionInputs, LinearInput, LinearWeights, PairModes,
-    Rotary,
+    Append, Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearAttentionInputs, LinearInput, LinearWeights,
+    PairModes, Rotary,
 };
 use crate::plan::{
     Axis, HeadValues, Heads, Input, Operand, PlanBuilder, PlanOptions, Shape, TapView, TensorName, Value, View,
@@ -24,6 +24,17 @@ pub struct SelfAttention {
     pub window: Option<usize>,
     /// The number of a head's dimensions that Hugging Face rotates in half-split order, which taps restore; 0 if it rotates adjacent pairs.
     pub halves: usize,
+}
+
+/// What attention reads.
+struct Operands {
+    query: View,
+    /// Where probes read queries.
+    probed_query: View,
+    key: View,
+    value: View,
+    /// `None` with a softmax.
+    linear: Option<LinearAttentionInputs>,
 }
 
 /// Declares the projections `names` (query, key, value) as one linear layer. halves: how many dimensions of each query and key head the
@@ -59,37 +70,19 @@ impl SelfAttention {
     /// The weighted sums of values of each token, (batch, length, heads · head_size), before the output projection. x: (batch,
     /// length, hidden_size).
     pub fn head_outputs(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, x: LinearInput) -> Value {
-        let [projected, plain] = self.project(plan, facts, layer, x);
-        let [query, key, value] = views(facts, projected.into());
-        let mapped = LinearAttentionInputs { rows: projected, plain, query, key, value };
-        let PlanOptions { interventions, has_cache, keeps_heads, .. } = *plan.options();
-        let rotation = self.rotary.map(|rotary| InPlaceRotation { rotary, halves: self.halves, inverse: false });
-        let rotation = rotation.filter(|_| interventions.rotated_values);
-        // With RoFormer's rotary_value the projection has rotated the values already.
-        if let Some(rotation) = rotation.filter(|rotation| rotation.rotary.rotated_columns <= value.first) {
-            plan.rotate_in_place(value, rotation);
-        }
-        if interventions.scaled_queries {
-            plan.scale_tokens(query, Input::QueryScales);
-        }
-        let width = query.stride;
-        let linear = facts.attention != Attention::Softmax;
-        // Linear attention reads sums of keys from a state of its own. Only probes need its keys.
-        let (probed_query, key, value, statistics) = if has_cache && (keeps_heads || !linear) {
-            // Probes read the queries of earlier runs, too.
-            let first = if keeps_heads { 0 } else { query.width() };
-            let of_state = append_to_state(plan, projected, first, width);
-            let probed_query = if keeps_heads { of_state(query) } else { query };
-            (probed_query, of_state(key), of_state(value), statistics(plan, facts.heads, keeps_heads))
-        } else {
-            (query, key, value, statistics(plan, facts.heads, false))
+        let Operands { query, probed_query, key, value, linear } = match self.can_append(plan, facts, layer) {
+            true => self.append_projection(plan, facts, x),
+            false => self.operands(plan, facts, layer, x),
         };
+        let PlanOptions { interventions, has_cache, keeps_heads, .. } = *plan.options();
+        let statistics = statistics(plan, facts.heads, has_cache && keeps_heads);
         let (causal, window, scale) = (facts.causal, self.window, facts.scale as f32);
         // A feature map after the rotation cannot be undone by the inverse rotation.
         let table =
             self.rotary.filter(|_| facts.attention != Attention::LinearRotateFirst).map(|rotary| rotary.table());
         let max_distance = interventions.max_distance;
-        let heads = Heads { query, key, statistics, causal, window, scale, table, max_distance, linear };
+        let heads =
+            Heads { query, key, statistics, causal, window, scale, table, max_distance, linear: linear.is_some() };
         let values = HeadValues {
             view: value,
             output: (self.output.weight, plan.format(self.output.weight)),
@@ -97,10 +90,13 @@ impl SelfAttention {
         };
         let part = plan.options().part;
         plan.add_heads(part, Heads { query: probed_query, ..heads }, values);
-        let head_outputs = if linear { plan.linear_attention(heads, mapped) } else { plan.attention(heads, value) };
+        let head_outputs = match linear {
+            Some(inputs) => plan.linear_attention(heads, inputs),
+            None => plan.attention(heads, value),
+        };
         let view_of_heads = View { operand: head_outputs.into(), first: 0, stride: query.width(), ..query };
-        if let Some(rotation) = rotation {
-            plan.rotate_in_place(view_of_heads, InPlaceRotation { inverse: true, ..rotation });
+        if let Some(rotary) = self.rotary.filter(|_| interventions.rotated_values) {
+            plan.rotate_in_place(view_of_heads, InPlaceRotation { rotary, halves: self.halves, inverse: true });
         }
         if interventions.heads {
             let Facts { layers, heads, .. } = *facts;
@@ -111,13 +107,72 @@ impl SelfAttention {
         head_outputs
     }
 
+    /// Whether the projection itself can append keys and values to the cache: nothing changes or taps them, or queries, in between.
+    fn can_append(&self, plan: &PlanBuilder, facts: &Facts, layer: usize) -> bool {
+        let PlanOptions { interventions, has_cache, .. } = *plan.options();
+        let tapped = [TensorName::QueryRotated, TensorName::KeyRotated].iter().any(|name| plan.has_tap(*name, layer));
+        let changed = tapped || interventions.rotated_values || interventions.scaled_queries;
+        has_cache && facts.attention == Attention::Softmax && !changed && self.is_fused(plan, facts, layer)
+    }
+
+    /// Projects queries; the projection appends keys and values to the cache, and queries if probes read them.
+    fn append_projection(&self, plan: &mut PlanBuilder, facts: &Facts, x: LinearInput) -> Operands {
+        let columns = facts.heads * facts.head_size;
+        let first = if plan.options().keeps_heads { 0 } else { columns };
+        let width = self.projection.weight.rows;
+        let to = plan.state(Axis::Keys, width - first);
+        let append = Append { rotary: self.rotary, to, first, columns };
+        let projected = plan.linear(x, &self.projection, Epilogue::Append(append));
+        let of_state = |view: View| View { first: view.first - first, stride: width - first, ..view };
+        let [all_queries, key, value] = views(facts, to.into());
+        let query = View { operand: projected.into(), stride: columns, ..all_queries };
+        let probed_query = if first == 0 { of_state(all_queries) } else { query };
+        Operands { query, probed_query, key: of_state(key), value: of_state(value), linear: None }
+    }
+
+    /// Queries, keys and values after everything that changes them; keys and values in the cache if there is one.
+    fn operands(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, x: LinearInput) -> Operands {
+        let [projected, plain] = self.project(plan, facts, layer, x);
+        let [query, key, value] = views(facts, projected.into());
+        let PlanOptions { interventions, has_cache, keeps_heads, .. } = *plan.options();
+        // With RoFormer's rotary_value the projection has rotated the values already.
+        let rotary = self.rotary.filter(|rotary| interventions.rotated_values && rotary.rotated_columns <= value.first);
+        if let Some(rotary) = rotary {
+            plan.rotate_in_place(value, InPlaceRotation { rotary, halves: self.halves, inverse: false });
+        }
+        if interventions.scaled_queries {
+            plan.scale_tokens(query, Input::QueryScales);
+        }
+        let linear = (facts.attention != Attention::Softmax).then_some(LinearAttentionInputs {
+            rows: projected,
+            plain,
+            query,
+            key,
+            value,
+        });
+        // Linear attention reads sums of keys from a state of its own. Only probes need its keys.
+        if !has_cache || (linear.is_some() && !keeps_heads) {
+            return Operands { query, probed_query: query, key, value, linear };
+        }
+        // Probes read the queries of earlier runs, too.
+        let first = if keeps_heads { 0 } else { query.width() };
+        let of_state = append_to_state(plan, projected, first, query.stride);
+        let probed_query = if keeps_heads { of_state(query) } else { query };
+        Operands { query, probed_query, key: of_state(key), value: of_state(value), linear }
+    }
+
+    /// Whether one step projects and rotates.
+    fn is_fused(&self, plan: &PlanBuilder, facts: &Facts, layer: usize) -> bool {
+        let linear = facts.attention == Attention::Linear;
+        !linear && !is_tapped(plan, layer) && self.norms.is_none() && !plan.options().interventions.pairs
+    }
+
     /// Two values of rows with query, key and value side by side. In the first, queries and keys are rotated to their positions
     /// (eq. 34). From the second, linear attention computes its denominators: the feature map's result, unrotated unless the rotation
     /// comes before the feature map. The rotation is a step of its own only if the unrotated projection is tapped, mapped, normed or
     /// has pair modes.
     fn project(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, x: LinearInput) -> [Value; 2] {
-        let unrotated = [TensorName::Query, TensorName::Key, TensorName::Value];
-        let tapped = unrotated.iter().any(|tensor| plan.has_tap(*tensor, layer));
+        let tapped = is_tapped(plan, layer);
         let Facts { layers, head_size, attention, .. } = *facts;
         let rotated_heads = facts.heads + facts.key_heads;
         let columns = rotated_heads * head_size;
@@ -126,9 +181,8 @@ impl SelfAttention {
             first: layer * rotated_heads,
             heads: rotated_heads,
         });
-        let is_fused = attention != Attention::Linear && !tapped && self.norms.is_none() && pairs.is_none();
         let mut plain = None;
-        let rotated = if is_fused {
+        let rotated = if self.is_fused(plan, facts, layer) {
             plan.linear(x, &self.projection, self.rotary.map_or(Epilogue::None, Epilogue::Rotate))
         } else {
             let mut rows = plan.linear(x, &self.projection, Epilogue::None);
@@ -137,7 +191,7 @@ impl SelfAttention {
                 if let Some(norms) = norms.take() {
                     rows = plan.rotate(rows, head_size, None, Some(norms));
                 }
-                self.tap(plan, facts, layer, unrotated, rows);
+                self.tap(plan, facts, layer, UNROTATED, rows);
             }
             if attention == Attention::Linear {
                 rows = plan.feature_map(rows, columns);
@@ -169,6 +223,13 @@ impl SelfAttention {
             plan.tap(tensor, layer, TapView::Columns { value, view, halves: if has_pairs { self.halves } else { 0 } });
         }
     }
+}
+
+/// The projection before its rotation.
+const UNROTATED: [TensorName; 3] = [TensorName::Query, TensorName::Key, TensorName::Value];
+
+fn is_tapped(plan: &PlanBuilder, layer: usize) -> bool {
+    UNROTATED.iter().any(|tensor| plan.has_tap(*tensor, layer))
 }
 
 /// The columns of queries, keys and values in rows with all three side by side.

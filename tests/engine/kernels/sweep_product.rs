@@ -1,10 +1,11 @@
 //! The product and its epilogues, and the rotation alone, on the GPU against the CPU.
 
+use crate::kernels::attended::Of;
 use crate::support::{Adapter, Bench, assert_close, assert_twins, assert_unsplit_twins, numbers};
 use ropescope::backend::Cancellation;
 use ropescope::kernels::{Activation, Format};
-use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
-use ropescope::plan::{Capacity, Shape, Sizes, Value};
+use ropescope::ops::{Append, CopyRows, Epilogue, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
+use ropescope::plan::{Capacity, Input, Shape, Sizes, Value, View};
 use ropescope::rope::{self, Frequencies};
 use std::cell::Cell;
 use std::future::Future;
@@ -326,6 +327,79 @@ fn rotations_of_every_shape() {
                     assert_twins(&what, &adapter, || rotated(batch, length, heads, head_size, all));
                 }
             }
+        }
+    }
+}
+
+/// A projection whose keys and values, and with `first` 0 whose queries, are appended to a cache, by itself or by a step after it; then
+/// attention over the cache, and the rows of the first sequence there.
+fn appended(mut bench: Bench, of: Of, inner: usize, [all, rotates, by_itself]: [bool; 3]) -> (Bench, Vec<Value>) {
+    let (sizes, width) = (bench.sizes, of.width());
+    let seed = (sizes.past * 1_000_000 + sizes.length * 1000 + width) as u64;
+    let queries = of.heads * of.head_size;
+    let first = if all { 0 } else { queries };
+    if rotates {
+        bench.rotary(of.head_size, &rope::table(&Frequencies::from_base(of.head_size, rope::BASE), 0, sizes.keys()));
+    }
+    bench.inputs.set(Input::KeyMask, vec![0; sizes.batch * sizes.keys()]);
+    let x = bench.value(Shape::tokens(inner), &numbers(seed, sizes.tokens() * inner));
+    // Scores stay small, so that a softmax does not magnify what rounding makes of them.
+    let scale = 1.0 / (inner as f32).sqrt();
+    let weight_numbers: Vec<f32> = numbers(seed + 1, width * inner).iter().map(|number| number * scale).collect();
+    let weight = bench.weight(width, inner, &weight_numbers);
+    let weights = LinearWeights { weight, bias: Some(bench.vector(&numbers(seed + 2, width))) };
+    let row_width = width - first;
+    let state = bench.state(row_width, &numbers(seed + 3, sizes.batch * sizes.cache_capacity * row_width));
+    let rotary = rotates.then_some(Rotary {
+        rope: 0,
+        head_size: of.head_size,
+        rotated_columns: width - of.key_heads * of.head_size,
+    });
+    let [query, ..] = if by_itself {
+        let append = Append { rotary, to: state, first, columns: queries };
+        let y = bench.plan.linear(x, &weights, Epilogue::Append(append));
+        of.views(y.into(), 0).map(|view| View { stride: queries, ..view })
+    } else {
+        let y = bench.plan.linear(x, &weights, rotary.map_or(Epilogue::None, Epilogue::Rotate));
+        let rows = View { operand: y.into(), first, stride: width, heads: 1, head_size: row_width };
+        bench.plan.append_to_cache(rows, state);
+        of.views(y.into(), 0)
+    };
+    let [_, key, value] = of.views(state.into(), first);
+    let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
+    let attended = bench.plan.attention(of.over(query, key, statistics.into()), value);
+    let rows = View { operand: state.into(), first: 0, stride: row_width, heads: 1, head_size: row_width };
+    let count = sizes.past + sizes.length;
+    bench.probe(count * row_width, |offset| Box::new(CopyRows::to_results(rows, 0, count, offset)));
+    (bench, vec![attended])
+}
+
+/// A projection that appends to the cache leaves there, and in y, what a copy after it leaves: of one row, in tiles, in slices.
+#[test]
+fn projections_that_append_to_a_cache() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for (heads, key_heads, head_size) in [(1, 1, 2), (3, 3, 6), (6, 2, 10), (4, 1, 16), (2, 2, 34)] {
+        for (batch, past, length, cache_capacity) in
+            [(1, 0, 1, 1), (1, 5, 1, 9), (3, 4, 1, 6), (2, 3, 2, 5), (2, 2, 7, 11), (1, 33, 20, 64), (2, 0, 37, 41)]
+        {
+            cases += 1;
+            let of = Of { key_heads, ..Of::new(heads, head_size, true) };
+            let sizes = Sizes { past, cache_capacity, ..Sizes::new(batch, length, 0) };
+            let (all, rotates) = (cases % 2 == 0, cases % 3 != 0);
+            let what = format!("{of:?}, {sizes:?}, all columns: {all}, rotated: {rotates}");
+            let build = |inner: usize, by_itself: bool, splits: bool| {
+                let bench = if cases % 4 == 0 { Bench::over(sizes) } else { Bench::tight(sizes) };
+                appended(if splits { bench.spreading() } else { bench }, of, inner, [all, rotates, by_itself])
+            };
+            for inner in [7 + head_size, if length == 1 { 8200 } else { 3100 }] {
+                assert_unsplit_twins(&what, &adapter, |on_gpu| build(inner, on_gpu, on_gpu));
+            }
+            let [by_itself, by_copy] = [true, false].map(|by_itself| {
+                let (bench, values) = build(7 + head_size, by_itself, false);
+                bench.run(&values, None)
+            });
+            assert_eq!(by_itself, by_copy, "{what}");
         }
     }
 }

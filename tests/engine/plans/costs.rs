@@ -55,7 +55,7 @@ fn a_run_keeps_to_its_dispatches() {
     assert_eq!(factorised, [true, true], "both kinds of embeddings were counted");
 }
 
-/// Dispatches of a layer of each decoder, where a cache takes one more; those of the rest: embedding, gather, logits, top-k, and what the
+/// Dispatches of a layer of each decoder without a cache; those of the rest: embedding, gather, logits, top-k, and what the
 /// family's head has before the logits; the norms that a layer's products make on the way where one token is computed.
 const DECODERS: [(&str, usize, usize, usize); 6] = [
     ("decoders/llama", 7, 5, 2),
@@ -65,6 +65,11 @@ const DECODERS: [(&str, usize, usize, usize); 6] = [
     ("decoders/gpt_neox", 7, 5, 0),
     ("decoders/roformer", 7, 6, 0),
 ];
+
+/// Dispatches of a layer with a cache: its projection appends to the cache, unless heads are normed by a dispatch of their own first.
+fn in_cache(layer: usize) -> usize {
+    if layer == 7 { layer } else { layer + 1 }
+}
 
 #[test]
 fn a_decoder_keeps_to_its_dispatches() {
@@ -76,7 +81,7 @@ fn a_decoder_keeps_to_its_dispatches() {
         let request = fills(folder.text(1, 9));
         assert_eq!(output(&context, &request).report.dispatches, layer * layers + rest, "{name}");
         let cached = Request { continues: true, ..request.clone() };
-        assert_eq!(output(&context, &cached).report.dispatches, (layer + 1) * layers + rest, "{name}, cached");
+        assert_eq!(output(&context, &cached).report.dispatches, in_cache(layer) * layers + rest, "{name}, cached");
         // A normed head is normed apart from its rotation where it is tapped between.
         let unrotated = Request { taps: (0..layers).map(|layer| TensorName::Query.at(layer)).collect(), ..request };
         assert_eq!(output(&context, &unrotated).report.dispatches, (layer + 1) * layers + rest, "{name}, unrotated");
@@ -133,7 +138,7 @@ fn a_generated_token_creates_nothing() {
                 let request = Request { continues: true, rows, top_k: 5, selection, ..request };
                 output(&context, &request).report
             };
-            let dispatches = (layer + 1) * layers + rest + if selection.is_some() { 3 } else { 0 };
+            let dispatches = in_cache(layer) * layers + rest + if selection.is_some() { 3 } else { 0 };
             let prompt = grow(7);
             assert_eq!((prompt.computed, prompt.dispatches), (7, dispatches), "{name}");
             let first = grow(8);
@@ -153,7 +158,7 @@ fn a_generated_token_creates_nothing() {
 #[test]
 fn a_token_after_a_long_text_takes_another_dispatch() {
     let folder = golden("tiny_causal_lm");
-    let (layers, run_of_many) = (folder.facts().layers, budget(&folder.facts()) + folder.facts().layers);
+    let (layers, run_of_many) = (folder.facts().layers, budget(&folder.facts()));
     let ids = folder.text(1, 262).ids;
     let [on_gpu, on_cpu] = [gpu(), Device::Cpu].map(|device| {
         let on_gpu = matches!(device, Device::Gpu(_));

@@ -6,7 +6,8 @@ use ropescope::backend::cpu::CpuPlan;
 use ropescope::backend::gpu::{GpuDevice, GpuPlan};
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{
-    AddedEmbedding, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
+    AddedEmbedding, Append, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights,
+    Rotary,
 };
 use ropescope::plan::{
     Axis, Capacity, Extent, HeadValues, Heads, Input, Operand, PlanBuilder, PlanOptions, Shape, TapView, Taps,
@@ -136,6 +137,10 @@ const CASES: &[Case] = &[
     }, "copy_rows", &["12 columns", "state of 10"]),
     (|p| embedding(p, Some(weight(2, 17)), Some(norm(8, 8))), "embedding", &["8 wide"]),
     (|p| embedding(p, None, Some(rms_norm(9))), "embedding", &["8 wide"]),
+    (|p| {
+        let (x, to) = (tokens(p, 8), p.state(Axis::Keys, 10));
+        p.linear(x, &linear(18, 8), Epilogue::Append(Append { rotary: None, to, first: 6, columns: 6 }));
+    }, "linear", &["columns from 6 on of 18", "state of 10"]),
     (|p| embedding(p, None, Some(norm(8, 9))), "embedding", &["8 wide"]),
     (|p| { let x = tokens(p, 97); p.penalise(x); }, "penalty", &["(batch, length, 97)", "(rows, vocabulary)"]),
     (|p| { let x = maps(p); p.penalise(x); }, "penalty", &["(2, length, keys)", "(rows, vocabulary)"]),
