@@ -78,7 +78,7 @@ struct Parameters {
     slice_steps: u32,       // fours of the inner axis of a slice
     slice_columns: u32,     // columns from one slice's sums to the next slice's
     epsilon: f32,           // of the RMS norm of x: GEMV only
-    lanes: u32,             // invocations that share the inner axis of a column: GEMV only
+    lanes: u32,             // invocations that share the inner axis of a column: GEMV in units of words only
     first_appended: u32,    // the first column of a row of the cache
     cache_stride: u32,      // columns of a row of the cache
     cache_pitch: u32,       // rows of a sequence in the cache

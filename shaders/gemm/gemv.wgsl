@@ -1,6 +1,7 @@
-// y = epilogue(x Wᵀ) for few rows (GEMV): p.lanes invocations make four adjacent columns of one row, from one slice of the inner axis (split-K).
-// They divide the inner axis so that neighbours read neighbouring weights. `normed`: x is RMS-normed here; the invocations of each column
-// compute the root mean square of their row.
+// y = epilogue(x Wᵀ) for few rows (GEMV): some lanes of a workgroup make four adjacent columns of one row, from one slice of the inner axis
+// (split-K). They divide the inner axis so that neighbours read neighbouring weights. `unit_of_words`: of a large weight a lane reads more than
+// four numbers at a time, and a workgroup may have several fours of columns. `normed`: x is RMS-normed here; all lanes of a column compute the
+// root mean square of their row.
 #import gemm/operands
 #import gemm/epilogue
 #import shared/group
@@ -31,38 +32,38 @@ fn four_of_gain(step: u32) -> vec4f {
 }
 #endif
 
-// Numbers of x for the dot products, and their squares if x is normed. After the end of a row the last are read again: the weight is 0 there.
+// Numbers of x for the dot products; adds up their squares if x is normed.
 fn next_four_of_x(row: u32, step: u32) -> vec4f {
-    let last = (p.inner - 1u) / 4u;
-    let four = four_of_x(row, min(step, last));
+    let four = four_of_x(row, step);
     if !normed { return four; }
-    squares += select(0.0, dot(four, four), step <= last);
-    return four * four_of_gain(min(step, last));
+    squares += dot(four, four);
+    return four * four_of_gain(step);
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let lanes = lanes_of_column();
     // Workgroups of the same columns are adjacent, so that they share the weight through the cache.
     let workgroup = index_of(group);
     let slice_rows = p.rows * p.slices;
     let slice = workgroup % slice_rows / p.rows;
     let row = workgroup % slice_rows - slice * p.rows;
-    let first_column = workgroup / slice_rows * (WORKGROUP / p.lanes) * 4u;
+    let first_column = workgroup / slice_rows * (WORKGROUP / lanes) * 4u;
     if first_column >= p.columns { return; }
-    let column = first_column + invocation / p.lanes * 4u;
-    let lane = invocation % p.lanes;
+    let column = first_column + invocation / lanes * 4u;
+    let lane = invocation % lanes;
     let columns = min(vec4u(column) + vec4u(0u, 1u, 2u, 3u), vec4u(p.columns - 1u));
     let end = min((slice + 1u) * p.slice_steps, (p.inner + 3u) / 4u);
     var sum: vec4f;
-    for (var step = slice * p.slice_steps + lane * UNIT; step < end; step += p.lanes * UNIT) { sum += unit_dots(row, columns, step); }
+    for (var step = slice * p.slice_steps + lane * UNIT; step < end; step += lanes * UNIT) { sum += unit_dots(row, columns, step); }
     partial_sums[invocation] = sum;
     if normed { partial_squares[invocation] = squares; }
     workgroupBarrier();
     if lane < PARTIALS {
-        for (var i = PARTIALS; i < p.lanes; i += PARTIALS) { sum += partial_sums[invocation + i]; }
+        for (var i = PARTIALS; i < lanes; i += PARTIALS) { sum += partial_sums[invocation + i]; }
         partial_sums[invocation] = sum;
         if normed {
-            for (var i = PARTIALS; i < p.lanes; i += PARTIALS) { squares += partial_squares[invocation + i]; }
+            for (var i = PARTIALS; i < lanes; i += PARTIALS) { squares += partial_squares[invocation + i]; }
             partial_squares[invocation] = squares;
         }
     }

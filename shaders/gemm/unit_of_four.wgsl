@@ -1,6 +1,8 @@
 // What an invocation of the GEMV reads of a column at a time: four numbers.
 const UNIT: u32 = 1u;   // in fours
 
+fn lanes_of_column() -> u32 { return WORKGROUP; }
+
 // Dot products of the unit of a row from `step` on with four columns.
 fn unit_dots(row: u32, columns: vec4u, step: u32) -> vec4f {
     let x = next_four_of_x(row, step);

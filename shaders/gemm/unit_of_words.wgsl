@@ -1,6 +1,14 @@
 // What an invocation of the GEMV reads of a column at a time: a block of int8 or int4 with its scale, or four words of f16 or bf16.
 override UNIT: u32 = select(2u, 8u, format >= 3u);   // in fours
 
+fn lanes_of_column() -> u32 { return p.lanes; }
+
+// A block may end after the row, where its weights are 0.
+fn four_of_block(row: u32, step: u32) -> vec4f {
+    if 4u * step >= p.inner { return vec4f(0.0); }
+    return next_four_of_x(row, step);
+}
+
 // Dot products of the unit of a row from `step` on with four columns.
 fn unit_dots(row: u32, columns: vec4u, step: u32) -> vec4f {
     let starts = columns * row_words(p.inner);
@@ -36,12 +44,12 @@ fn four_word_dots(row: u32, starts: vec4u, step: u32) -> vec4f {
     }
     for (var i = 0u; i < 4u; i++) {
         if format == 3u {
-            let x = next_four_of_x(row, step + i);
+            let x = four_of_block(row, step + i);
             sum += vec4f(dot(x, four_int8(a[i])), dot(x, four_int8(b[i])), dot(x, four_int8(c[i])), dot(x, four_int8(d[i])));
         } else {
-            let x = next_four_of_x(row, step + 2u * i);
+            let x = four_of_block(row, step + 2u * i);
             sum += vec4f(dot(x, four_int4(a[i])), dot(x, four_int4(b[i])), dot(x, four_int4(c[i])), dot(x, four_int4(d[i])));
-            let y = next_four_of_x(row, step + 2u * i + 1u);
+            let y = four_of_block(row, step + 2u * i + 1u);
             sum += vec4f(
                 dot(y, four_int4(a[i] >> 16u)), dot(y, four_int4(b[i] >> 16u)), dot(y, four_int4(c[i] >> 16u)), dot(y, four_int4(d[i] >> 16u)),
             );

@@ -2,7 +2,7 @@
 //! If a GPU would get too few workgroups, the inner axis is split (split-K): slices are summed separately, and a second step adds them.
 
 use super::epilogue::{Append, Epilogue, GemmOutput};
-use super::gemm_tiling::{Tiling, gemv_unit};
+use super::gemm_tiling::Tiling;
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, linear, normalise};
 use crate::plan::{Chunks, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
@@ -235,12 +235,13 @@ impl Op for Gemm {
     fn kernel(&self) -> Kernel {
         let tiled = self.tiling.tile.is_some();
         let quantised = self.format != Format::F32;
+        let large_units = !tiled && self.tiling.has_large_units();
         let row_words = self.format.row_words(self.weight.columns);
         let mut kernel = Kernel::new(if tiled { "gemm/gemm" } else { "gemm/gemv" })
             .when("inner_fours", self.weight.columns.is_multiple_of(4))
             .when("quantised", quantised)
-            .when("word_fours", quantised && !tiled && row_words.is_multiple_of(4))
-            .when("unit_of_words", !tiled && gemv_unit(self.format, self.weight.columns) > 4)
+            .when("word_fours", large_units && row_words.is_multiple_of(4))
+            .when("unit_of_words", large_units)
             .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.output.in_fours())
             .when("appends", self.output.append().is_some());
         if quantised {
@@ -259,8 +260,9 @@ impl Op for Gemm {
     fn launch(&self, columns: Range<usize>, sizes: Sizes) -> Launch {
         let (rows, (inner, _)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
         let workgroups = self.tiling.workgroups([rows, columns.len()]);
+        let lanes = self.tiling.lanes([rows, columns.len()]);
         let epsilon = self.norm.map_or(0.0, |norm| norm.epsilon);
-        self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, (epsilon, self.tiling.lanes), sizes)
+        self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, (epsilon, lanes), sizes)
     }
 
     fn chunks(&self, sizes: Sizes) -> Chunks {

@@ -9,8 +9,8 @@ pub(super) struct Tiling {
     pub tile: Option<usize>,
     /// Slices of the inner axis; 1: one dispatch computes the product.
     pub split_k: usize,
-    /// Invocations of the GEMV that share the inner axis of four columns.
-    pub lanes: usize,
+    /// Numbers of a column that an invocation of the GEMV reads at a time.
+    unit: usize,
 }
 
 /// Plans for up to this many rows use the GEMV.
@@ -25,29 +25,25 @@ const FEWEST_LANES: usize = 8;
 /// Tiles of 64 read half as much as tiles of 32; they are used if there are at least this many.
 const LARGE_TILES: usize = 128;
 
-/// Split-K and the lanes of a GEMV aim at this many workgroups: fewer leave most of a large GPU idle.
+/// Split-K aims at this many workgroups: fewer leave most of a large GPU idle.
 const WORKGROUPS: usize = 256;
+
+/// Lanes of a GEMV are halved down to this many workgroups. On an H200 256 took up to 1.5 times as long, 4096 up to 1.2 times.
+const MANY_WORKGROUPS: usize = 1024;
 
 /// Every slice writes its sums, which the second step reads.
 const MAX_SLICES: usize = 8;
 
-/// Numbers of a column that an invocation of the GEMV reads at a time: a block with its scale, or four words if rows have a multiple of four.
-pub(super) fn gemv_unit(format: Format, inner: usize) -> usize {
+/// Numbers of a column that an invocation of the GEMV reads at a time.
+const FOUR: usize = 4;
+
+/// The same of a large weight: a block with its scale, or four words if rows have a multiple of four.
+fn large_unit(format: Format, inner: usize) -> usize {
     match format {
         Format::Int8 | Format::Int4 => Format::BLOCK,
         Format::F16 | Format::BF16 if format.row_words(inner).is_multiple_of(4) => 8,
-        _ => 4,
+        _ => FOUR,
     }
-}
-
-/// Invocations of the GEMV that share the inner axis: half as many have fewer sums to add, as long as workgroups are many or the others would
-/// be idle. units: that a column has.
-fn gemv_lanes(units: usize, [rows, columns]: [usize; 2]) -> usize {
-    let mut lanes = WORKGROUP;
-    while lanes > FEWEST_LANES && (lanes / 2 >= units || gemv_workgroups([rows, columns], lanes / 2) >= WORKGROUPS) {
-        lanes /= 2;
-    }
-    lanes
 }
 
 fn gemv_workgroups([rows, columns]: [usize; 2], lanes: usize) -> usize {
@@ -64,11 +60,29 @@ impl Tiling {
             _ if tiles(64) >= LARGE_TILES => Some(64),
             _ => Some(32),
         };
-        let lanes = gemv_lanes(inner.div_ceil(gemv_unit(format, inner)), [rows, columns]);
-        let unsplit = Self { tile, split_k: 1, lanes };
+        let mut unsplit = Self { tile, split_k: 1, unit: large_unit(format, inner) };
+        // With most lanes idle the others take longer than all lanes with less each.
+        if 2 * inner.div_ceil(unsplit.unit) < unsplit.lanes([rows, columns]) {
+            unsplit.unit = FOUR;
+        }
         let splits = WORKGROUPS.div_ceil(unsplit.workgroups([rows, columns]).max(1));
         let split_k = if may_split { splits.min(inner / unsplit.min_slice()).clamp(1, MAX_SLICES) } else { 1 };
         Self { split_k, ..unsplit }
+    }
+
+    /// Whether an invocation of the GEMV reads more than four numbers of a column at a time.
+    pub fn has_large_units(self) -> bool {
+        self.unit > FOUR
+    }
+
+    /// Invocations of the GEMV that share the inner axis of four columns: half as many have fewer sums to add, as long as workgroups are many.
+    pub fn lanes(self, [rows, columns]: [usize; 2]) -> usize {
+        let mut lanes = WORKGROUP;
+        let is_many = |lanes: usize| gemv_workgroups([rows, columns], lanes) >= MANY_WORKGROUPS;
+        while self.has_large_units() && lanes > FEWEST_LANES && is_many(lanes / 2) {
+            lanes /= 2;
+        }
+        lanes
     }
 
     /// Fewest numbers of the inner axis in a slice. A workgroup reads 256 of them a round as a GEMV, 32 with a tile of 16, and 16 with a
@@ -85,7 +99,7 @@ impl Tiling {
     pub fn workgroups(self, [rows, columns]: [usize; 2]) -> usize {
         let tiles = match self.tile {
             Some(tile) => rows.div_ceil(tile) * columns.div_ceil(tile),
-            None => gemv_workgroups([rows, columns], self.lanes),
+            None => gemv_workgroups([rows, columns], self.lanes([rows, columns])),
         };
         tiles * self.split_k
     }
@@ -96,7 +110,7 @@ mod tests {
     use super::*;
 
     fn tiling(tile: Option<usize>, split_k: usize) -> Tiling {
-        Tiling { tile, split_k, lanes: 64 }
+        Tiling { tile, split_k, unit: FOUR }
     }
 
     #[test]
@@ -143,23 +157,25 @@ mod tests {
     }
 
     #[test]
-    fn lanes_of_a_gemv_are_many_where_workgroups_are_few() {
-        for (sizes, format, lanes) in [
+    fn units_of_a_gemv_are_large_where_they_keep_lanes_busy() {
+        for (sizes, format, unit, lanes) in [
             // SmolLM2-135M's: 18 and 48 blocks, and the vocabulary.
-            ([1, 576, 960], Format::Int4, 32),
-            ([1, 1536, 576], Format::Int8, 64),
-            ([1, 576, 49_152], Format::Int4, 8),
-            // As 16-bit numbers it has 72 units.
-            ([1, 576, 960], Format::F16, 64),
-            ([1, 2048, 2048], Format::Int4, 32),
-            ([4, 2048, 2048], Format::Int4, 8),
-            ([1, 2048, 8192], Format::Int4, 8),
-            // A row of 50 has no multiple of four words.
-            ([1, 50, 7], Format::F16, 16),
-            ([1, 50, 7], Format::F32, 16),
-            ([1, 64, 7], Format::F16, 8),
+            ([1, 576, 3072], Format::Int4, 4, 64),
+            ([1, 1536, 576], Format::Int8, 32, 64),
+            ([1, 576, 49_152], Format::Int4, 32, 8),
+            ([1, 576, 49_152], Format::F16, 8, 8),
+            ([1, 576, 960], Format::F16, 8, 64),
+            ([1, 2048, 2048], Format::Int4, 32, 64),
+            ([4, 2048, 2048], Format::Int4, 32, 32),
+            ([1, 2048, 16_384], Format::Int8, 32, 16),
+            // f32 is fastest with all lanes on a column.
+            ([1, 2048, 16_384], Format::F32, 4, 64),
+            // A row of 1,026 has no multiple of four words.
+            ([1, 1026, 49_152], Format::BF16, 4, 64),
         ] {
-            assert_eq!(Tiling::of(sizes, format, true).lanes, lanes, "{sizes:?}, {format:?}");
+            let tiling = Tiling::of(sizes, format, true);
+            let [rows, _, columns] = sizes;
+            assert_eq!((tiling.unit, tiling.lanes([rows, columns])), (unit, lanes), "{sizes:?}, {format:?}");
         }
     }
 

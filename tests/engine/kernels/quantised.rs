@@ -83,11 +83,13 @@ fn products_of_quantised_weights() {
     }
 }
 
-/// Workgroups have from 4 columns, whose inner axis 64 invocations share, to 32, by the numbers of a row and of columns.
+/// Wide rows are read in large units, and so are many columns: 64, 32, 16 and 8 lanes share a column. Rows have a multiple of four words, or not.
 #[test]
 fn products_of_wide_quantised_weights() {
     let adapter = Adapter::open();
-    for (rows, inner, columns) in [(1, 2100, 9), (3, 2048, 65), (2, 600, 700), (1, 512, 2051), (1, 77, 9001)] {
+    for (rows, inner, columns) in
+        [(1, 2100, 9), (3, 2048, 65), (1, 1210, 33), (4, 550, 2060), (4, 512, 2060), (4, 300, 4100), (4, 140, 8200)]
+    {
         for format in QUANTISED {
             let what = format!("{rows} × {inner} × {columns}, {format:?}");
             assert_twins(&what, &adapter, || {

@@ -200,7 +200,7 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
     }
     ops.extend(block_rotation().into_iter().map(|op| (op, Sizes::new(1, 7, 2))));
     // Row by row, in tiles of 16, of 32 and of 64, in slices.
-    for (length, inner) in [(1, 18), (1, 20), (1, 256), (7, 18), (7, 20), (32, 18), (64 * 128, 18), (32, 1538)] {
+    for (length, inner) in [(1, 18), (1, 20), (1, 1024), (7, 18), (7, 20), (32, 18), (64 * 128, 18), (32, 1538)] {
         ops.extend(products(length, inner).into_iter().map(|op| (op, Sizes::new(1, length, 1))));
     }
     ops
