@@ -257,6 +257,24 @@ fn attention_over_a_past() {
     }
 }
 
+/// Up to four query heads of a key head are computed together: of groups that four divides and others, of narrow heads and some that are
+/// wider than a workgroup, over one tile of 256 keys and several.
+#[test]
+fn few_queries_of_groups() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for (heads, key_heads) in [(1, 1), (3, 3), (2, 1), (6, 2), (4, 1), (10, 2), (7, 1), (8, 1), (9, 1)] {
+        for (head_size, past) in [(1, 5), (6, 300), (18, 12), (64, 511), (70, 256), (130, 9), (1030, 3)] {
+            cases += 1;
+            let (batch, length) = [(1, 1), (3, 1), (1, 3)][cases % 3];
+            let window = if cases % 4 == 0 { Some(past / 2 + 1) } else { None };
+            let of = Of { heads, key_heads, head_size, causal: true, window };
+            let text = Text { batch, length: past + length, of, padding: PADDINGS[cases % PADDINGS.len()] };
+            assert_twins(&format!("{text:?}, {past} of them"), &adapter, || text.continued(past, past + length, None));
+        }
+    }
+}
+
 /// A few queries over many keys, which are cut into slices: as over the whole text. Some slices hold nothing that is seen, or nothing.
 #[test]
 fn few_queries_over_slices_of_keys() {
