@@ -45,6 +45,7 @@ mod quant;
 mod reduce;
 mod rope;
 mod run;
+mod sample;
 mod simd;
 mod softmax;
 #[cfg(test)]
@@ -72,6 +73,7 @@ pub use quant::{Format, QuantisedFormat};
 pub use rope::{replace_far, rotate, rotate_back, rotate_by_mode, rotate_pairs, unrotated_product};
 #[cfg(target_arch = "wasm32")]
 pub use run::job_runner;
+pub use sample::{Warpers, WeightedToken, draw, warp};
 pub use softmax::{add_mask, softmax, softmax_of_shifted};
 pub use threading::ThreadingPolicy;
 pub use weight::{WeightData, WeightView};
