@@ -2,8 +2,12 @@
 // A wide row takes two dispatches: the k largest of each slice, one workgroup each, then the k largest of those. An invocation keeps the best
 // of its own entries, and searches again only after that entry was ranked.
 #import shared/group
+#if bans
+#import shared/bans
+#endif
 @group(0) @binding(0) var<storage, read>       entries: array<f32>;   // logits (rows, count), or results of slices (rows, merged_slices, 2k + 2)
-@group(0) @binding(1) var<storage, read_write> top:     array<f32>;   // (rows, 2k): k log-probabilities, k ids as exact f32. Of a slice (rows, slices, 2k + 2): k logits, k ids, max, ln Σ e^(logit − max)
+@group(0) @binding(1) var<storage, read>       bans:    array<u32>;   // (rows, ⌈vocabulary / 32⌉), as shared/bans: these rank last, and stay in the sum
+@group(0) @binding(2) var<storage, read_write> top:     array<f32>;   // (rows, 2k): k log-probabilities, k ids as exact f32. Of a slice (rows, slices, 2k + 2): k logits, k ids, max, ln Σ e^(logit − max)
 struct Parameters {
     rows: u32,
     count: u32,           // entries of a row
@@ -11,7 +15,7 @@ struct Parameters {
     slices: u32,          // of a row, each of at least k entries; 1: this dispatch finishes the row
     merged_slices: u32,   // slices of a row whose results are the entries; 0: the entries are logits
 }
-@group(0) @binding(2) var<uniform> p: Parameters;
+@group(0) @binding(3) var<uniform> p: Parameters;
 
 const PARTIALS: u32 = 4u;   // reductions take two steps: 64 → 4 → 1
 const LOWEST: f32 = -0x1.fffffep+127f;
@@ -25,6 +29,14 @@ var<workgroup> partial_places: array<u32, PARTIALS>;
 fn place_of(row: u32, at: u32) -> u32 {
     if p.merged_slices == 0u { return row * p.count + at; }
     return (row * p.merged_slices + at / p.k) * (2u * p.k + 2u) + at % p.k;
+}
+
+// The number by which entry `at` of a row ranks.
+fn value_of(row: u32, at: u32) -> f32 {
+#if bans
+    if p.merged_slices == 0u && is_banned(row, at, p.count) { return LOWEST; }
+#endif
+    return entries[place_of(row, at)];
 }
 
 fn id_of(row: u32, at: u32) -> f32 {
@@ -60,6 +72,17 @@ fn sum_of_all(value: f32, invocation: u32) -> f32 {
     return sum;
 }
 
+#if bans
+// The largest `value` of the workgroup.
+fn largest_of_all(value: f32, invocation: u32) -> f32 {
+    values[invocation] = value;
+    workgroupBarrier();
+    var largest = LOWEST;
+    for (var i = 0u; i < WORKGROUP; i++) { largest = max(largest, values[i]); }
+    return largest;
+}
+
+#endif
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let workgroup = index_of(group);
@@ -82,7 +105,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             best = LOWEST;
             best_at = NONE;
             for (var at = first + invocation; at < end; at += WORKGROUP) {
-                let value = entries[place_of(row, at)];
+                let value = value_of(row, at);
                 if (round == 0u || ranks_before(ranked, ranked_at, value, at)) && ranks_before(value, at, best, best_at) {
                     best = value;
                     best_at = at;
@@ -116,6 +139,19 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
 
         if round == 0u {
             largest = ranked;
+#if bans
+            // The best of all, so that e^x of a banned one is finite.
+            var own = LOWEST;
+            if p.merged_slices == 0u {
+                for (var at = first + invocation; at < end; at += WORKGROUP) { own = max(own, entries[row * p.count + at]); }
+            } else {
+                for (var other = invocation; other < p.merged_slices; other += WORKGROUP) {
+                    own = max(own, entries[(row * p.merged_slices + other + 1u) * (2u * p.k + 2u) - 2u]);
+                }
+            }
+            workgroupBarrier();
+            largest = largest_of_all(own, invocation);
+#endif
             var sum = 0.0;
             if p.merged_slices == 0u {
                 for (var at = first + invocation; at < end; at += WORKGROUP) {

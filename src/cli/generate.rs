@@ -43,7 +43,7 @@ pub struct Arguments {
     /// For a beam search, which compares texts by Σ ln p / length^PENALTY [default: that of generation_config.json, else 1]
     #[arg(long, value_name = "PENALTY", allow_hyphen_values = true)]
     length_penalty: Option<f64>,
-    /// Keeps the K best tokens, up to 64; 0 keeps 64.
+    /// Keeps the K best tokens; 0 keeps all.
     #[arg(long, value_name = "K", default_value_t = 0)]
     top_k: usize,
     /// Keeps the fewest best tokens whose probabilities add up to P.
@@ -196,7 +196,8 @@ impl Arguments {
     fn continuation(&self, most: usize, ends: Vec<u32>, temperature: f64) -> Continuation {
         let Self { top_k, top_p, min_p, repetition_penalty, seed, beyond_length, .. } = *self;
         let sampling = SamplingSettings { temperature, top_k, top_p, min_p, repetition_penalty, seed };
-        Continuation { sampling, most, ends, beyond_length }
+        // Nobody sees the other tokens.
+        Continuation { sampling, candidates: 0, most, ends, beyond_length }
     }
 
     /// End tokens of generation_config.json, else of config.json.

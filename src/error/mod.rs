@@ -223,10 +223,8 @@ pub enum Error {
     NoVocabularyHead { architecture: String },
     #[error("{key} is {found}, but must be {expected}")]
     InvalidSamplingSetting { key: &'static str, found: Found, expected: Expected },
-    #[error("no next token can be drawn from no candidates; give one at least")]
+    #[error("no next token is left: the rules for the text ban every one; allow some")]
     NoCandidates,
-    #[error("{found} tokens to draw from are more than {most}; give the best of them")]
-    TooManyCandidates { found: usize, most: usize },
     #[error("no next token can be drawn, because the logits are not finite numbers; are the weights whole?")]
     LogitsNotFinite,
     #[error("the run was cancelled")]

@@ -61,6 +61,10 @@ pub enum InputList {
     PositionIds,
     #[strum(to_string = "labels")]
     Labels,
+    #[strum(to_string = "lists of banned ids")]
+    Bans,
+    #[strum(to_string = "random numbers")]
+    Draws,
     #[strum(to_string = "sources")]
     Sources,
 }

@@ -48,6 +48,8 @@ pub struct ModelPlan {
     pub result: Value,
     /// −log p of each row's label, (rows, 1), if labels are scored.
     pub losses: Option<Value>,
+    /// The token that is drawn for each row, if the plan draws.
+    pub samples: Option<Value>,
     /// The logit lens, one value a layer; empty if the plan has none.
     pub lens: Vec<Value>,
 }
@@ -100,13 +102,14 @@ impl Architecture {
             plan.penalise(result);
         }
         let losses = options.scores_labels.then(|| plan.label_loss(result));
+        let samples = options.draws.then(|| plan.sample(result, options.has_bans));
         if options.top_k > 0 {
-            result = plan.top_k(result, options.top_k);
+            result = plan.top_k(result, options.top_k, options.has_bans);
         }
-        [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
+        [Some(result), losses, samples].into_iter().flatten().for_each(|value| plan.output(value));
         let lens_rows = std::mem::take(&mut plan.lens_rows);
         let lens = lens_rows.into_iter().map(|rows| self.lens_candidates(&mut plan, rows, options)).collect();
-        Ok(ModelPlan { plan: plan.finish()?, result, losses, lens })
+        Ok(ModelPlan { plan: plan.finish()?, result, losses, samples, lens })
     }
 
     /// The logit lens of one layer: the top k of the prediction rows of its input.
@@ -115,7 +118,7 @@ impl Architecture {
         if options.has_penalty {
             plan.penalise(logits);
         }
-        let candidates = plan.top_k(logits, options.top_k);
+        let candidates = plan.top_k(logits, options.top_k, false);
         plan.output(candidates);
         candidates
     }

@@ -1,28 +1,23 @@
-//! Greedy decoding on the device: the best id of each row becomes the input of the next step.
+//! Decoding on the device: the next id of each row becomes the input of the next step.
 
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
-/// Writes the best candidate of each row to `to`, the ids of a next step with one token a row.
+/// Writes the next id of each row to `to`, the ids of a next step with one token a row.
 pub struct Feed {
-    /// (rows, 2k): k log-probabilities, best first, then k ids as exact f32.
-    pub top: Value,
-    pub k: usize,
+    /// (rows, stride), with an id as exact f32 at a place of each row: the best one of [`top_k`](crate::plan::PlanBuilder::top_k), or a drawn
+    /// one of [`sample`](crate::plan::PlanBuilder::sample).
+    pub results: Value,
+    pub stride: usize,
+    /// The place of the id in a row.
+    pub place: usize,
     /// u32 (rows)
     pub to: Operand,
 }
 
-/// The id that greedy decoding chooses. candidates: (log-probability, id), best first; ties go to the lowest id.
-pub fn greedy(candidates: impl IntoIterator<Item = (f32, u32)>) -> Option<u32> {
-    let mut candidates = candidates.into_iter();
-    let (largest, first) = candidates.next()?;
-    let ties = candidates.take_while(|(logarithm, _)| *logarithm == largest).map(|(_, id)| id);
-    Some(ties.fold(first, u32::min))
-}
-
 impl Op for Feed {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read("top", self.top), Use::change("ids", self.to)]
+        vec![Use::read("results", self.results), Use::change("ids", self.to)]
     }
 
     fn kernel(&self) -> Kernel {
@@ -30,15 +25,14 @@ impl Op for Feed {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::for_elements(sizes.rows, parameters! { rows: u32 = sizes.rows, k: u32 = self.k })
+        let params = parameters! { rows: u32 = sizes.rows, stride: u32 = self.stride, place: u32 = self.place };
+        Launch::for_elements(sizes.rows, params)
     }
 
     fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        for (row, to) in inputs.value(self.top).chunks_exact(2 * self.k).zip(&mut *outputs[0]) {
-            let (logarithms, ids) = row.split_at(self.k);
-            let best = greedy(logarithms.iter().copied().zip(ids.iter().map(|id| *id as u32)));
+        for (row, to) in inputs.value(self.results).chunks_exact(self.stride).zip(&mut *outputs[0]) {
             // The bits of a u32: the embedding reads u32.
-            *to = f32::from_bits(best.unwrap_or(0));
+            *to = f32::from_bits(row[self.place] as u32);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! with the methods that each file adds to [`PlanBuilder`](crate::plan::PlanBuilder). Probes of a finished run are ops, too.
 
 mod attention;
+mod bans;
 mod block_rotation;
 mod clamped_attention;
 mod copy_rows;
@@ -24,13 +25,15 @@ mod norm;
 mod penalty;
 mod rotation;
 mod row_norms;
+mod sample;
 mod token_scale;
 mod top_k;
 
+pub use bans::{ban_words, bans_of};
 pub use copy_rows::CopyRows;
 pub use embedding::{AddedEmbedding, EmbeddingWeights};
 pub use epilogue::{Append, Epilogue};
-pub use feed::{Feed, greedy};
+pub use feed::Feed;
 pub use gemm::LinearWeights;
 pub use head_ablation::HeadAblations;
 pub use head_statistics::HeadStatistics;
@@ -42,4 +45,5 @@ pub use mean_map::MeanMap;
 pub use norm::{LinearInput, NormKind, NormWeights};
 pub use rotation::{HeadNorms, PairModes, Rotary};
 pub use row_norms::RowNorms;
+pub use sample::SAMPLE_NUMBERS;
 pub use top_k::MAX_TOP_K;

@@ -1,7 +1,8 @@
 //! The k largest logits of each row as log-probabilities; ties go to the lower id.
 
+use super::bans::{Bans, banned, bans_of};
 use crate::kernels::{log_sum_exp, top_k};
-use crate::plan::{Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// The largest k.
@@ -18,6 +19,8 @@ struct TopK {
     slices: usize,
     /// Slices whose results the entries are; 0: the entries are logits.
     merged: usize,
+    /// Ids that rank last. Their logits stay in the sum.
+    bans: Option<Input>,
     top: Value,
 }
 
@@ -33,10 +36,11 @@ fn slice_result(k: usize) -> usize {
 }
 
 impl PlanBuilder {
-    /// (rows, vocabulary) → (rows, 2k): k log-probabilities of each row, best first, then their k ids as exact f32. NaN ranks last. Rows of
-    /// more than 16,384 logits take two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose
+    /// (rows, vocabulary) → (rows, 2k): k log-probabilities of each row, best first, then their k ids as exact f32. NaN ranks last. With
+    /// `has_bans`, the tokens of [`Input::Bans`] come behind all others with a logarithm of f32::MIN or less, though the probabilities are
+    /// those of the whole row. Rows of more than 16,384 logits take two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose
     /// ids f32 cannot hold.
-    pub fn top_k(&mut self, logits: Value, k: usize) -> Value {
+    pub fn top_k(&mut self, logits: Value, k: usize, has_bans: bool) -> Value {
         let shape = self.shape(logits);
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.is_rows()) else {
             self.fail("top_k", format!("logits are {}, expected (rows, vocabulary)", shape.describe()));
@@ -48,24 +52,35 @@ impl PlanBuilder {
         if vocabulary >= 1 << 24 {
             self.fail("top_k", format!("a vocabulary of {vocabulary} is too large: ids must stay below 16777216"));
         }
+        let bans = has_bans.then(|| bans_of(vocabulary));
         let (mut entries, mut count, mut merged) = (logits, vocabulary, 0);
         if vocabulary > UNSPLIT {
             merged = vocabulary.div_ceil(SLICE);
             let top = self.value(Shape::rows(merged * slice_result(k)));
-            self.step(TopK { entries, count, k, slices: merged, merged: 0, top });
+            self.step(TopK { entries, count, k, slices: merged, merged: 0, bans, top });
             (entries, count) = (top, merged * k);
         }
         let top = self.value(Shape::rows(2 * k));
-        self.step(TopK { entries, count, k, slices: 1, merged, top });
+        self.step(TopK { entries, count, k, slices: 1, merged, bans, top });
         top
     }
 }
 
 impl TopK {
     /// Writes the result of a slice of logits, whose first id is `first`.
-    fn slice(&self, logits: &[f32], first: usize, out: &mut [f32]) {
-        let best = top_k(logits, self.k);
-        let largest = best.first().map_or(0.0, |first| first.0);
+    fn slice(&self, logits: &[f32], first: usize, bans: Option<Bans<'_>>, out: &mut [f32]) {
+        let (best, largest) = match bans {
+            None => {
+                let best = top_k(logits, self.k);
+                let largest = best.first().map_or(0.0, |first| first.0);
+                (best, largest)
+            }
+            Some(bans) => {
+                let ranked = logits.iter().zip(first..).map(|(x, id)| if bans.has(id) { f32::MIN } else { *x });
+                let largest = logits.iter().copied().reduce(f32::max).unwrap_or(0.0);
+                (top_k(&ranked.collect::<Vec<f32>>(), self.k), largest)
+            }
+        };
         for (at, (logit, id)) in best.into_iter().enumerate() {
             (out[at], out[self.k + at]) = (logit, (first + id) as f32);
         }
@@ -79,7 +94,7 @@ impl TopK {
         let slices = || row.chunks_exact(slice_result(self.k));
         let logits: Vec<f32> = slices().flat_map(|slice| &slice[..self.k]).copied().collect();
         let best = top_k(&logits, self.k);
-        let largest = best.first().map_or(0.0, |first| first.0);
+        let largest = slices().map(|slice| slice[2 * self.k]).reduce(f32::max).unwrap_or(0.0);
         let sums: Vec<f32> = slices().map(|slice| slice[2 * self.k] - largest + slice[2 * self.k + 1]).collect();
         let log_sum = log_sum_exp(&sums, 0.0);
         for (at, (logit, entry)) in best.into_iter().enumerate() {
@@ -91,11 +106,11 @@ impl TopK {
 
 impl Op for TopK {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read("entries", self.entries), Use::write("top", self.top)]
+        vec![Use::read("entries", self.entries), Use::read_if("bans", self.bans), Use::write("top", self.top)]
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel::new("top_k/top_k")
+        Kernel::new("top_k/top_k").when("bans", self.bans.is_some())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
@@ -119,11 +134,12 @@ impl Op for TopK {
         }
         let mut found = vec![0.0; slices * slice_result(k)];
         let width = if slices > 1 { found.len() } else { 2 * k };
-        for (row, out) in rows(count).zip(outputs[0].chunks_exact_mut(width)) {
+        for (index, (row, out)) in rows(count).zip(outputs[0].chunks_exact_mut(width)).enumerate() {
+            let bans = self.bans.map(|bans| banned(inputs.indices(bans), index, count));
             let mut first = 0;
             for (slice, found) in found.chunks_exact_mut(slice_result(k)).enumerate() {
                 let end = first + count / slices + usize::from(slice < count % slices);
-                self.slice(&row[first..end], first, found);
+                self.slice(&row[first..end], first, bans, found);
                 first = end;
             }
             match slices {

@@ -27,7 +27,7 @@ mod view;
 pub use builder::PlanBuilder;
 pub use heads::{HeadValues, Heads};
 pub use op::{Chunks, Inputs, Kernel, Launch, Op, WORKGROUP, grid};
-pub use operand::{Access, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
+pub use operand::{Access, DRAW_WORDS, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
 pub use options::{InterventionKinds, PlanOptions};
 pub(crate) use parameter::parameters;
 pub use parameter::{IntoParameter, Member, Parameter, ParameterType};

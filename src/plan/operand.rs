@@ -78,6 +78,11 @@ pub enum Input {
     PenalisedIds,
     /// f32 the repetition penalty (1)
     Penalty,
+    /// u32 bits of the vocabulary's ids, the lowest first: 1 for a token that a prediction row must not have (rows, words)
+    Bans { words: usize },
+    /// u32 for the draw of each prediction row: bits of f32 1 / temperature, top-k or 0, bits of f32 1 − top-p, bits of f32 ln min-p or
+    /// f32::MIN, the lower and the upper 32 random bits (rows, 6)
+    Draws,
     /// u32 [`PairMode`] of each pair of each query and key head (layers · heads, pairs)
     PairModes { heads: usize, pairs: usize },
     /// f32 factor of the queries of each token (batch, length)
@@ -89,6 +94,9 @@ pub enum Input {
     /// u32 [`HeadAblation`] of each row of each head, or 0 (layers · heads, length)
     HeadAblations { heads: usize },
 }
+
+/// Words of a row of [`Input::Draws`].
+pub const DRAW_WORDS: usize = 6;
 
 /// The treatment of a pair of components of a query or key head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +134,8 @@ impl Input {
             Input::PairModes { heads, pairs } => matrix(Extent::Fixed(heads), Extent::Fixed(pairs)),
             Input::HeadAblations { heads } => matrix(Extent::Fixed(heads), Extent::Of(Axis::Length)),
             Input::Penalty => matrix(Extent::ONE, Extent::ONE),
+            Input::Bans { words } => Shape::rows(words),
+            Input::Draws => Shape::rows(DRAW_WORDS),
         }
     }
 }

@@ -21,6 +21,10 @@ pub struct PlanOptions {
     pub top_k: usize,
     /// Applies the repetition penalty to the logits.
     pub has_penalty: bool,
+    /// Leaves the tokens of [`Input::Bans`](super::Input::Bans) out of the top k and of draws.
+    pub has_bans: bool,
+    /// Draws a token of each row (gathered rows of vocabulary heads).
+    pub draws: bool,
     /// Computes −log p of each row's label (gathered rows of vocabulary heads).
     pub scores_labels: bool,
     /// Computes the logit lens: the top k of every layer's hidden states (gathered rows of vocabulary heads).
@@ -43,6 +47,8 @@ impl PlanOptions {
             gathers_rows: false,
             top_k: 0,
             has_penalty: false,
+            has_bans: false,
+            draws: false,
             scores_labels: false,
             has_lens: false,
             interventions: InterventionKinds::default(),

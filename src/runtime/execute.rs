@@ -7,7 +7,7 @@ use super::plans::plan_options;
 use super::probe_reads::{add_head_probe, add_output_norm_probes};
 use super::probes::residues;
 use super::request::{HeadId, Request};
-use super::result::{HeadMaps, Output, RunReport, Tensor, fills};
+use super::result::{HeadMaps, Output, RunReport, Tensor, samples};
 use super::run_key::{RunKey, StatesOf};
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
@@ -18,6 +18,7 @@ struct Results {
     /// The output of the model's head; `None` for the encoder, whose output only the decoder reads.
     result: Option<Ticket<Vec<f32>>>,
     losses: Option<Ticket<Vec<f32>>>,
+    samples: Option<Ticket<Vec<f32>>>,
     lens: Vec<Ticket<Vec<f32>>>,
     taps: Vec<(Site, Ticket<Tensor>)>,
     selected: Option<Ticket<HeadMaps>>,
@@ -89,6 +90,7 @@ impl Inner {
         let mut results = Results {
             result: (part == Part::Decoder).then(|| value(&mut reads, context_plan.result)),
             losses: context_plan.losses.map(|losses| value(&mut reads, losses)),
+            samples: context_plan.samples.map(|samples| value(&mut reads, samples)),
             lens: context_plan.lens.iter().map(|fills| value(&mut reads, *fills)).collect(),
             taps: read_taps(&mut reads, plan, part, sizes)?,
             selected: None,
@@ -174,7 +176,7 @@ impl Inner {
         read_back: &mut ReadBack,
         report: RunReport,
     ) -> Output {
-        let fills = |numbers: Vec<f32>| fills(&numbers, request.top_k);
+        let fills = |numbers: Vec<f32>| request.fills(&numbers);
         let (mut result, mut top) = (None, Vec::new());
         if let Some(ticket) = results.result {
             let data = ticket.take(read_back);
@@ -185,13 +187,14 @@ impl Inner {
         }
         let losses = results.losses.map(|ticket| ticket.take(read_back)).unwrap_or_default();
         let losses = request.labels.iter().flatten().zip(losses).map(|(label, loss)| label.map(|_| loss)).collect();
+        let samples = results.samples.map(|ticket| samples(&ticket.take(read_back))).unwrap_or_default();
         let mut lens: Vec<_> = results.lens.into_iter().map(|ticket| fills(ticket.take(read_back))).collect();
         if request.lens {
             lens.push(top.clone());
         }
         let taps = results.taps.into_iter().map(|(site, ticket)| (site, ticket.take(read_back))).collect();
         let head = results.selected.map(|ticket| ticket.take(read_back));
-        Output { result, taps, top, lens, losses, head, report }
+        Output { result, taps, top, samples, lens, losses, head, report }
     }
 
     /// Adds the taps that are made from heads after the run: attention maps and contacts.

@@ -13,7 +13,8 @@ pub struct InFlight {
     pub oldest: Request,
     /// The number of steps that were read. It chooses the next read-back slot.
     pub read: usize,
-    pub steps: VecDeque<Ticket<Vec<f32>>>,
+    /// The numbers of the best tokens, and of the drawn ones.
+    pub steps: VecDeque<Ticket<(Vec<f32>, Vec<f32>)>>,
     pub dispatches: usize,
     /// Whether another step may follow. `false` once another run overwrites the tokens after these steps, which can still be read.
     pub open: bool,

@@ -21,6 +21,8 @@ pub struct ContextPlan {
     pub result: Value,
     /// −log p of labels, where they are scored.
     pub losses: Option<Value>,
+    /// Tokens that were drawn, where the plan draws.
+    pub samples: Option<Value>,
     /// Top fills of each layer's input, for the logit lens.
     pub lens: Vec<Value>,
     /// Runs that have used it.
@@ -89,11 +91,12 @@ impl Plans {
                 self.plans.remove(at);
             }
             let (read_back, results) = result_capacity(&recorded, &options, map_side);
-            let ModelPlan { plan, result, losses, lens } = recorded;
+            let ModelPlan { plan, result, losses, samples, lens } = recorded;
             let device_plan = model.weights().allocate(plan, read_back, results).await?;
             self.created += 1;
             let id = PlanId(self.created);
-            self.plans.push(ContextPlan { id, device_plan, result, losses, lens, options, angles: None, runs: 0 });
+            let (angles, runs) = (None, 0);
+            self.plans.push(ContextPlan { id, device_plan, result, losses, samples, lens, options, angles, runs });
         }
         let context_plan =
             self.plans.last_mut().ok_or_else(|| Error::Internal { reason: "a context has no plan".into() })?;
@@ -133,7 +136,7 @@ fn result_capacity(recorded: &ModelPlan, options: &PlanOptions, map_side: usize)
     };
     let results = results(options.part).max(results(Part::Cross));
     let taps = plan.taps.iter().map(|(_, view)| view.value());
-    let values = [Some(recorded.result), recorded.losses].into_iter().flatten();
+    let values = [Some(recorded.result), recorded.losses, recorded.samples].into_iter().flatten();
     let read = values.chain(recorded.lens.iter().copied()).chain(taps);
     let read_back = read.map(|value| plan.elements(value, full)).fold(results, u64::saturating_add);
     (read_back, results)
@@ -170,6 +173,8 @@ pub fn plan_options(
         gathers_rows: sizes.rows > 0 || request.rows != PredictionRows::All,
         top_k: request.top_k,
         has_penalty: request.penalty.is_some(),
+        has_bans: request.bans.is_some(),
+        draws: request.draws.is_some(),
         scores_labels: request.labels.is_some(),
         has_lens: request.lens,
         interventions: request.interventions.of_plan(),

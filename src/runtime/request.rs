@@ -1,13 +1,15 @@
 //! A request: the inputs and the outputs of one run, checked against the model.
 
+use super::draws::Draws;
 use super::interventions::Interventions;
 use super::probe_reads::check_map;
+use super::result::{Fill, fills};
 use super::source::SourceText;
 use super::taps::{Origin, check_tap, origin};
 use crate::backend::RunInputs;
 use crate::error::{Allocation, Error, InputList};
 use crate::model::{Facts, HeadKind};
-use crate::ops::{IGNORED, MAX_TOP_K};
+use crate::ops::{IGNORED, MAX_TOP_K, ban_words, bans_of};
 use crate::plan::{Input, Part, Taps};
 
 /// The share of tokens that were masked while ESM was trained: 80 % of 15 %.
@@ -69,6 +71,10 @@ pub struct Request {
     pub lens: bool,
     /// Divides positive logits of ids that a row's text already has, and multiplies negative ones.
     pub penalty: Option<f32>,
+    /// For each of the rows ids that are neither among its fills nor drawn.
+    pub bans: Option<Vec<Vec<u32>>>,
+    /// Draws a token for each of the rows, after the penalty and the bans.
+    pub draws: Option<Draws>,
     /// Values to read back. They are part of the request, because a run reuses the memory of all others.
     pub taps: Taps,
     /// Reads back one head's map with its query and key rows.
@@ -122,6 +128,8 @@ impl Request {
             labels: None,
             lens: false,
             penalty: None,
+            bans: None,
+            draws: None,
             taps: Taps::none(),
             selection: None,
             continues: false,
@@ -221,25 +229,33 @@ impl Request {
         for site in self.taps.iter() {
             check_tap(site, facts)?;
         }
-        self.check_labels(facts, tokens)?;
+        self.check_of_rows(facts, tokens)?;
         if self.continues && !facts.causal {
             return Err(Error::NotCausal { architecture: facts.architecture.into() });
         }
         self.selection.map_or(Ok(()), |head| facts.check_head(head.part, head.layer, head.head))
     }
 
-    fn check_labels(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
-        let Some(labels) = &self.labels else { return Ok(()) };
-        if !facts.predicts_tokens() {
-            return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
-        }
+    /// Lists with an entry for each prediction row.
+    fn check_of_rows(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
         let rows = match &self.rows {
             PredictionRows::All => tokens,
             PredictionRows::At(rows) => rows.len(),
         };
-        if labels.len() != rows {
-            return Err(Error::WrongCount { list: InputList::Labels, found: labels.len(), expected: rows });
+        for (list, found) in [
+            (InputList::Labels, self.labels.as_ref().map(Vec::len)),
+            (InputList::Bans, self.bans.as_ref().map(Vec::len)),
+            (InputList::Draws, self.draws.as_ref().map(|draws| draws.random.len())),
+        ] {
+            let Some(found) = found else { continue };
+            if !facts.predicts_tokens() {
+                return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
+            }
+            if found != rows {
+                return Err(Error::WrongCount { list, found, expected: rows });
+            }
         }
+        let Some(labels) = &self.labels else { return Ok(()) };
         let vocab_size = facts.vocab_size;
         let outside = |label: &Option<u32>| label.filter(|label| *label as usize >= vocab_size);
         match labels.iter().zip(0..).find_map(|(label, row)| outside(label).map(|label| (label, row))) {
@@ -253,10 +269,12 @@ impl Request {
         match (&self.rows, facts.output) {
             (_, HeadKind::Sequence) => (0..self.batch).map(|row| (row * self.length) as u32).collect(),
             (PredictionRows::At(rows), _) => rows.clone(),
-            (PredictionRows::All, _) if self.top_k > 0 || self.penalty.is_some() || self.labels.is_some() => {
-                (0..(self.batch * self.length) as u32).collect()
+            (PredictionRows::All, _) => {
+                let [penalty, labels, bans, draws] =
+                    [self.penalty.is_some(), self.labels.is_some(), self.bans.is_some(), self.draws.is_some()];
+                let gathers = self.top_k > 0 || penalty || labels || bans || draws;
+                if gathers { (0..(self.batch * self.length) as u32).collect() } else { Vec::new() }
             }
-            (PredictionRows::All, _) => Vec::new(),
         }
     }
 
@@ -307,6 +325,12 @@ impl Request {
             inputs.set(Input::Penalty, vec![penalty]);
             inputs.set(Input::PenalisedIds, self.penalised_ids(facts)?);
         }
+        if let Some(bans) = &self.bans {
+            inputs.set(bans_of(facts.vocab_size), ban_words(bans, facts.vocab_size));
+        }
+        if let Some(draws) = &self.draws {
+            inputs.set(Input::Draws, draws.words());
+        }
         let rotated_heads = facts.layers * (facts.heads + facts.key_heads);
         let pair_modes = Input::PairModes { heads: rotated_heads, pairs: facts.head_size / 2 };
         inputs.set(pair_modes, self.interventions.pair_modes(facts));
@@ -316,6 +340,16 @@ impl Request {
             inputs.set(Input::EmbeddingScales, self.embedding_scales(mask));
         }
         Ok(inputs)
+    }
+
+    /// The fills of each row, from the numbers of the op; without the banned tokens, where fewer are left than `top_k`.
+    pub(super) fn fills(&self, numbers: &[f32]) -> Vec<Vec<Fill>> {
+        let mut rows = fills(numbers, self.top_k);
+        if self.bans.is_some() {
+            rows.iter_mut()
+                .for_each(|row| row.retain(|fill| fill.log_probability > f32::MIN || fill.log_probability.is_nan()));
+        }
+        rows
     }
 
     /// The factors of embeddings when masks are left out, (batch, length): (1 − the share of masks in training) /

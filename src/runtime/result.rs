@@ -1,6 +1,8 @@
 //! The results of a run: tensors, fills, the maps of one head, and counts.
 
+use crate::ops::SAMPLE_NUMBERS;
 use crate::plan::Site;
+use crate::sampling::Nucleus;
 use std::collections::BTreeMap;
 
 /// f32 numbers with their shape, row-major.
@@ -27,6 +29,20 @@ impl Fill {
         f64::from(self.log_probability).exp() as f32
     }
 }
+
+/// A token that was drawn for a prediction row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// The token's id in the vocabulary.
+    pub id: u32,
+    /// Its logit less the best one of those that may be drawn.
+    pub relative_logit: f32,
+    /// The tokens that it was drawn from; without any, no token was.
+    pub nucleus: Nucleus,
+}
+
+/// The fills of each prediction row, and the tokens that were drawn.
+pub type StepResults = (Vec<Vec<Fill>>, Vec<Sample>);
 
 /// The attention map of one head of the first text, and the rows that it is computed from.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +82,8 @@ pub struct Output {
     /// Of every layer's hidden states, 0 … L, the best fills that the output head makes of each prediction row; the last are
     /// those of `top`. Empty without [`Request::lens`](super::Request::lens).
     pub lens: Vec<Vec<Vec<Fill>>>,
+    /// For each prediction row the token that was drawn; empty without [`Request::draws`](super::Request::draws).
+    pub samples: Vec<Sample>,
     /// For each prediction row −log p of its label in nats, none where it has none; empty unless labels were given.
     pub losses: Vec<Option<f32>>,
     /// The head of [`Request::selection`](super::Request::selection); `None` without a selection.
@@ -81,4 +99,14 @@ pub fn fills(rows: &[f32], k: usize) -> Vec<Vec<Fill>> {
         logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
     };
     rows.chunks_exact((2 * k).max(1)).map(fills).collect()
+}
+
+/// The token that was drawn for each row, from the op's results.
+pub fn samples(rows: &[f32]) -> Vec<Sample> {
+    let sample = |row: &[f32; SAMPLE_NUMBERS]| {
+        let &[id, count, log_weights, relative_logit] = row;
+        let nucleus = Nucleus { count: count as usize, log_weights: log_weights.into() };
+        Sample { id: id as u32, relative_logit, nucleus }
+    };
+    rows.as_chunks().0.iter().map(sample).collect()
 }

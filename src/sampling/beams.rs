@@ -79,7 +79,13 @@ impl Beams {
         self.ended.first().or(self.running.first()).map_or(&[], |beam| &beam.ids)
     }
 
-    /// Extends the beams by one token. best: the best tokens after each running beam, (id, ln p). Returns the index of the extended beam for
+    /// The tokens that must not come after each running beam; `None` if the rules ban none.
+    pub fn banned(&self) -> Option<Vec<Vec<u32>>> {
+        let rules = &self.search.rules;
+        rules.has_bans().then(|| self.running.iter().map(|beam| rules.banned(&beam.ids)).collect())
+    }
+
+    /// Extends the beams by one token. best: the best tokens after each running beam that are not banned, (id, ln p). Returns the index of the extended beam for
     /// each new beam.
     pub fn advance(&mut self, best: impl Iterator<Item = Vec<(u32, f32)>>) -> Vec<usize> {
         let width = self.running.len();
@@ -87,9 +93,12 @@ impl Beams {
         let limit = (1 + rules.ends.len()).max(2) * width;
         let mut extensions: Vec<(f32, usize, u32)> = Vec::new();
         for (row, (beam, best)) in self.running.iter().zip(best).enumerate() {
-            for (id, log_probability) in rules.allowed(&beam.ids, best.into_iter()) {
-                extensions.push((beam.score + log_probability, row, id));
-            }
+            // A forced token has p = 1.
+            let next = match rules.forced(&beam.ids) {
+                [] => best,
+                forced => forced.iter().map(|id| (*id, 0.0)).collect(),
+            };
+            extensions.extend(next.into_iter().map(|(id, log_probability)| (beam.score + log_probability, row, id)));
         }
         extensions.sort_by(|(score, ..), (other, ..)| other.total_cmp(score));
         extensions.truncate(limit);

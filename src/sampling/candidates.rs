@@ -1,199 +1,119 @@
-//! The best tokens of a row, their probabilities under the sampling settings, and the draw.
+//! The best tokens of a row, with their probabilities before and after the sampling settings.
 
-use super::random::Random;
-use super::settings::{MAX_CANDIDATES, SamplingSettings};
-use crate::error::Error;
-use std::cmp::Ordering;
+use super::settings::SamplingSettings;
+use crate::kernels::{WeightedToken, warp};
 
-/// The best tokens of a row of logits, and the row's log-sum-exp for their probabilities. Both include the repetition penalty, but no
-/// temperature.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidates {
-    /// Id and logit, best first, ties by id.
-    best: Vec<(u32, f32)>,
-    /// ln Σ exp(logit) over the vocabulary.
-    log_sum: f64,
-}
-
-/// The probability of a candidate.
+/// The probability of a candidate for the next token.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probability {
     /// The token.
     pub id: u32,
-    /// Probability over the vocabulary before temperature and cut-offs.
+    /// Probability over the vocabulary before bans, temperature and cut-offs, but after the repetition penalty.
     pub before: f64,
-    /// Probability after all settings; 0 if the token is cut off. The sum over all candidates is 1.
+    /// Probability after all settings; 0 if the token is cut off. The sum over the vocabulary is 1.
     pub after: f64,
 }
 
-impl Candidates {
-    /// best: the best tokens of a row with their logits, in any order; log_sum: ln Σ exp(logit) over the row.
-    ///
-    /// # Errors
-    /// [`Error::NoCandidates`], [`Error::TooManyCandidates`] for more than [`MAX_CANDIDATES`], and [`Error::LogitsNotFinite`] for NaN and an
-    /// infinite best logit, which broken weights may cause.
-    pub fn new(mut best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
-        if best.len() > MAX_CANDIDATES {
-            return Err(Error::TooManyCandidates { found: best.len(), most: MAX_CANDIDATES });
-        }
-        if best.iter().any(|(_, logit)| logit.is_nan()) {
-            return Err(Error::LogitsNotFinite);
-        }
-        // Of equal logits the lower id comes first.
-        best.sort_by(|(id, logit), (other, higher)| {
-            higher.partial_cmp(logit).unwrap_or(Ordering::Equal).then(id.cmp(other))
-        });
-        match best.first() {
-            None => Err(Error::NoCandidates),
-            Some((_, logit)) if logit.is_finite() && log_sum.is_finite() => Ok(Self { best, log_sum }),
-            Some(_) => Err(Error::LogitsNotFinite),
-        }
-    }
+/// The tokens of a row that bans and cut-offs leave: the best ones, of equal ones those with lower ids.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nucleus {
+    /// The number of these tokens.
+    pub count: usize,
+    /// ln of the sum of their weights e^((logit − best logit) / temperature).
+    pub log_weights: f64,
 }
 
-/// The probability of each candidate before and after the settings, best first. Temperature, top-k, top-p and min-p apply in
-/// Hugging Face's order. The best token is never cut off. Of equal tokens at top-p's limit, top-p cuts off those with higher ids first.
-pub fn distribution(settings: &SamplingSettings, candidates: &Candidates) -> Vec<Probability> {
-    let Candidates { best, log_sum } = candidates;
-    let weights = weights(settings, best);
-    let total: f64 = weights.iter().sum();
-    let after = weights.iter().map(|weight| weight / total).chain(std::iter::repeat(0.0));
-    // A sum in f32 may round to less than its largest term.
-    let before = best.iter().map(|(id, logit)| (*id, (f64::from(*logit) - log_sum).exp().min(1.0)));
-    before.zip(after).map(|((id, before), after)| Probability { id, before, after }).collect()
-}
+impl Nucleus {
+    /// That of greedy decoding: the best token alone.
+    pub const BEST: Self = Self { count: 1, log_weights: 0.0 };
 
-/// Weights of the tokens that are not cut off, best first; the best one has weight 1.
-fn weights(settings: &SamplingSettings, best: &[(u32, f32)]) -> Vec<f64> {
-    let SamplingSettings { temperature, top_k, top_p, min_p, .. } = *settings;
-    let logits = || best.iter().map(|(_, logit)| f64::from(*logit));
-    let Some(largest) = logits().next() else { return Vec::new() };
-    if temperature == 0.0 {
-        return vec![1.0];
+    fn of(tokens: &[WeightedToken]) -> Self {
+        Self { count: tokens.len(), log_weights: tokens.iter().map(|token| token.weight).sum::<f64>().ln() }
     }
-    let least = top_k.checked_sub(1).and_then(|last| logits().nth(last)).unwrap_or(f64::NEG_INFINITY);
-    let top = logits().take_while(|logit| *logit >= least);
-    let mut weights: Vec<f64> = top.map(|logit| ((logit - largest) / temperature).exp()).collect();
-    if top_p < 1.0 {
-        let total: f64 = weights.iter().sum();
-        let mut tail = 0.0;
-        // Hugging Face sums from the end and removes tokens while the sum is at most 1 − p.
-        while let [_, .., last] = weights[..] {
-            tail += last / total;
-            if tail > 1.0 - top_p {
-                break;
-            }
-            weights.pop();
-        }
-    }
-    weights.retain(|weight| *weight >= min_p);
-    weights
-}
 
-/// Draws the next token. Temperature 0 gives the best token and draws no random number.
-pub fn choose(settings: &SamplingSettings, candidates: &Candidates, random: &mut Random) -> u32 {
-    let distribution = distribution(settings, candidates);
-    let mut left = if settings.temperature == 0.0 { 0.0 } else { random.fraction() };
-    let mut token = 0;
-    for Probability { id, after, .. } in distribution.iter().filter(|token| token.after > 0.0) {
-        // If rounding leaves a remainder, the result is the last token.
-        token = *id;
-        left -= after;
-        if left < 0.0 {
-            break;
+    /// The nucleus of a row whose best tokens are `best`, (id, logarithm), if no token but these can be in it.
+    pub fn among(best: &[(u32, f32)], vocabulary: usize, settings: &SamplingSettings) -> Option<Self> {
+        let (_, last) = *best.last()?;
+        if settings.is_greedy() {
+            return Some(Self::BEST);
         }
+        let is_limit_above = |at: usize| best.get(at).is_some_and(|(_, logarithm)| *logarithm > last);
+        let has_all = best.len() == vocabulary || settings.top_k.checked_sub(1).is_some_and(is_limit_above);
+        has_all.then(|| Self::of(&warp(best.to_vec(), &settings.warpers())))
     }
-    token
+
+    /// The probability of each of the best tokens, (id, ln p), before and after the settings. They are in order, as [`Nucleus`] says.
+    pub fn probabilities(&self, best: &[(u32, f32)], settings: &SamplingSettings) -> Vec<Probability> {
+        let Some((_, first)) = best.first() else { return Vec::new() };
+        let probability = |(rank, (id, logarithm)): (usize, &(u32, f32))| {
+            let relative = f64::from(*logarithm) - f64::from(*first);
+            let after = if rank < self.count { self.after(relative, settings) } else { 0.0 };
+            // A sum in f32 may round to less than its largest term.
+            Probability { id: *id, before: f64::from(*logarithm).exp().min(1.0), after }
+        };
+        best.iter().enumerate().map(probability).collect()
+    }
+
+    /// The probability after the settings of a token that is left, by its logit less the best one.
+    pub fn after(&self, relative_logit: f64, settings: &SamplingSettings) -> f64 {
+        if settings.is_greedy() {
+            return 1.0;
+        }
+        (relative_logit * settings.warpers().inverse_temperature - self.log_weights).exp().min(1.0)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn candidates(logits: &[f32]) -> Candidates {
+    /// Tokens with their ln p, best first.
+    fn best(logits: &[f32]) -> Vec<(u32, f32)> {
         let log_sum = logits.iter().map(|logit| f64::from(*logit).exp()).sum::<f64>().ln();
-        Candidates::new((0..).zip(logits.iter().copied()).collect(), log_sum).unwrap()
-    }
-
-    fn ids(settings: &SamplingSettings, candidates: &Candidates) -> Vec<u32> {
-        distribution(settings, candidates).iter().filter(|token| token.after > 0.0).map(|token| token.id).collect()
+        let mut best: Vec<(u32, f32)> =
+            (0..).zip(logits).map(|(id, logit)| (id, (f64::from(*logit) - log_sum) as f32)).collect();
+        best.sort_by(|(id, logarithm), (other, higher)| higher.total_cmp(logarithm).then(id.cmp(other)));
+        best
     }
 
     #[test]
     fn unchanged_settings_keep_the_models_probabilities() {
-        for token in distribution(&SamplingSettings::default(), &candidates(&[1.0, 3.0, -2.0, 3.0])) {
-            assert!((token.before - token.after).abs() < 1e-15, "{token:?}");
-        }
-        let order = ids(&SamplingSettings::default(), &candidates(&[1.0, 3.0, -2.0, 3.0, f32::NEG_INFINITY]));
-        assert_eq!(order, [1, 3, 0, 2]);
+        let (best, settings) = (best(&[1.0, 3.0, -2.0, 3.0]), SamplingSettings::default());
+        let nucleus = Nucleus::among(&best, 4, &settings).unwrap();
+        let probabilities = nucleus.probabilities(&best, &settings);
+        assert_eq!(probabilities.iter().map(|token| token.id).collect::<Vec<_>>(), [1, 3, 0, 2]);
+        assert!(probabilities.iter().all(|token| (token.before - token.after).abs() < 1e-7), "{probabilities:?}");
     }
 
     #[test]
-    fn the_best_token_is_never_dropped() {
-        let strict = [
-            SamplingSettings { temperature: 0.0, ..SamplingSettings::default() },
-            SamplingSettings { temperature: 5e-324, ..SamplingSettings::default() },
-            SamplingSettings { top_k: 1, ..SamplingSettings::default() },
-            SamplingSettings { top_p: f64::MIN_POSITIVE, ..SamplingSettings::default() },
-            SamplingSettings { min_p: 1.0, ..SamplingSettings::default() },
-        ];
-        for settings in strict {
-            let found = distribution(&settings, &candidates(&[0.0, 2.0, 1.0]));
-            let after: Vec<f64> = found.iter().map(|token| token.after).collect();
-            assert_eq!((found[0].id, after), (1, vec![1.0, 0.0, 0.0]), "{settings:?}");
-        }
-    }
-
-    #[test]
-    fn equal_tokens_stay_together() {
-        let tied = candidates(&[5.0, 1.0, 5.0, 5.0]);
-        assert_eq!(ids(&SamplingSettings { top_k: 2, ..SamplingSettings::default() }, &tied), [0, 2, 3]);
-        assert_eq!(ids(&SamplingSettings { min_p: 1.0, ..SamplingSettings::default() }, &tied), [0, 2, 3]);
-        assert_eq!(ids(&SamplingSettings { top_p: 0.5, ..SamplingSettings::default() }, &tied), [0, 2]);
-        assert_eq!(ids(&SamplingSettings { temperature: 0.0, ..SamplingSettings::default() }, &tied), [0]);
-    }
-
-    #[test]
-    fn draws_follow_the_distribution() {
-        let settings = SamplingSettings { temperature: 0.7, top_k: 3, seed: 11, ..SamplingSettings::default() };
-        let row = candidates(&[0.5, 1.0, 0.0, -1.0]);
-        let mut random = Random::new(settings.seed);
-        let draws = 20_000;
-        let mut counts = [0; 4];
-        (0..draws).for_each(|_| counts[choose(&settings, &row, &mut random) as usize] += 1);
-        for Probability { id, after, .. } in distribution(&settings, &row) {
-            let share = f64::from(counts[id as usize]) / f64::from(draws);
-            assert!((share - after).abs() < 0.015, "token {id}: {share} of the draws instead of {after}");
-        }
-        assert_eq!(counts[3], 0);
-    }
-
-    #[test]
-    fn a_seed_determines_the_draws() {
-        let settings = SamplingSettings { seed: 42, ..SamplingSettings::default() };
-        let row = candidates(&[0.0; 64]);
-        let mut random = Random::new(settings.seed);
-        let drawn = [(); 6].map(|()| choose(&settings, &row, &mut random));
-        // ⌊64 · fraction⌋ of SplitMix64: the upper six bits.
-        let mut bits = Random::new(42);
-        assert_eq!(drawn, [(); 6].map(|()| (bits.bits() >> 58) as u32));
-        let mut unused = Random::new(3);
-        assert_eq!(choose(&SamplingSettings { temperature: 0.0, ..settings }, &row, &mut unused), 0);
-        assert_eq!(unused, Random::new(3), "greedy draws nothing");
-    }
-
-    #[test]
-    fn rows_without_a_distribution_are_refused() {
-        let infinity = f32::INFINITY;
-        for (best, log_sum, error) in [
-            (vec![], 0.0, Error::NoCandidates),
-            (vec![(0, 0.0); 65], 0.0, Error::TooManyCandidates { found: 65, most: 64 }),
-            (vec![(3, 1.0), (8, f32::NAN)], 0.0, Error::LogitsNotFinite),
-            (vec![(3, 1.0), (8, infinity)], 0.0, Error::LogitsNotFinite),
-            (vec![(3, -infinity)], 0.0, Error::LogitsNotFinite),
-            (vec![(3, 1.0)], f64::NAN, Error::LogitsNotFinite),
+    fn what_is_cut_off_has_no_probability() {
+        let (best, default) = (best(&[0.0, 2.0, 1.0, -1.0]), SamplingSettings::default());
+        for (settings, count) in [
+            (SamplingSettings { temperature: 0.0, ..default.clone() }, 1),
+            (SamplingSettings { temperature: 5e-324, ..default.clone() }, 4),
+            (SamplingSettings { top_k: 2, ..default.clone() }, 2),
+            (SamplingSettings { top_p: f64::MIN_POSITIVE, ..default.clone() }, 1),
+            (SamplingSettings { min_p: 0.2, ..default.clone() }, 2),
         ] {
-            assert_eq!(Candidates::new(best, log_sum).unwrap_err(), error);
+            let nucleus = Nucleus::among(&best, 4, &settings).unwrap();
+            assert_eq!(nucleus.count, count, "{settings:?}");
+            let after: Vec<f64> = nucleus.probabilities(&best, &settings).iter().map(|token| token.after).collect();
+            assert!((after.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{settings:?}: {after:?}");
+            assert!(after[count.min(3)..].iter().all(|after| *after == 0.0), "{settings:?}: {after:?}");
         }
+    }
+
+    /// Only of some settings do the best tokens of a row have the whole nucleus.
+    #[test]
+    fn a_nucleus_that_may_have_other_tokens_is_none() {
+        let (best, default) = (best(&[0.0, 2.0, 1.0, 1.0, 1.0]), SamplingSettings::default());
+        let top_k = |top_k| SamplingSettings { top_k, ..default.clone() };
+        let among = |count: usize, settings: &SamplingSettings| Nucleus::among(&best[..count], 5, settings);
+        assert_eq!(among(0, &default), None);
+        assert_eq!(among(3, &default), None);
+        assert_eq!(among(3, &top_k(1)).map(|nucleus| nucleus.count), Some(1));
+        assert_eq!(among(3, &top_k(2)), None, "others may tie with the last one");
+        assert_eq!(among(5, &top_k(2)).map(|nucleus| nucleus.count), Some(4));
+        assert_eq!(among(3, &SamplingSettings { temperature: 0.0, ..default.clone() }), Some(Nucleus::BEST));
     }
 }

@@ -1,4 +1,4 @@
-//! From logits to the next token without a device: penalty, temperature, cut-offs and the draw, in Hugging Face's order.
+//! The settings and rules of the next token, in Hugging Face's order: penalty, bans, temperature, cut-offs. The device applies them.
 //! Source: transformers' logits_process.py and the order of `_get_logits_processor`.
 
 mod beams;
@@ -8,8 +8,9 @@ mod random;
 mod rules;
 mod settings;
 
+pub use crate::kernels::Warpers;
 pub use beams::{Beam, Beams, MAX_BEAMS, Search, Stopping};
-pub use candidates::{Candidates, Probability, choose, distribution};
+pub use candidates::{Nucleus, Probability};
 pub use penalty::penalise;
 pub use random::Random;
 pub use rules::Rules;

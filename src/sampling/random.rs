@@ -7,6 +7,9 @@ pub struct Random {
     state: u64,
 }
 
+/// Added to the state for each number.
+const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Random {
     /// The generator of a seed.
     pub fn new(seed: u64) -> Self {
@@ -15,10 +18,15 @@ impl Random {
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.state = self.state.wrapping_add(INCREMENT);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
+    }
+
+    /// The bits after the next `count` ones, without drawing them.
+    pub fn bits_after(&self, count: u64) -> u64 {
+        Self { state: self.state.wrapping_add(count.wrapping_mul(INCREMENT)) }.bits()
     }
 
     /// A number in [0, 1): the upper 53 of 64 bits, which are exact in f64.
@@ -41,6 +49,8 @@ mod tests {
             4_593_380_528_125_082_431,
             16_408_922_859_458_223_821,
         ];
+        let bits_after = [0, 1, 2, 3, 4].map(|count| random.bits_after(count));
+        assert_eq!(bits_after, expected);
         assert_eq!(expected.map(|_| random.bits()), expected);
         assert_eq!(Random::new(0).bits(), 0xe220_a839_7b1d_cdaf);
     }

@@ -22,41 +22,42 @@ pub struct Rules {
 impl Rules {
     /// Whether no token is ever refused or forced.
     pub fn is_empty(&self) -> bool {
-        let Self { bad_words, no_repeat_ngram_size, min_length, forced_first, forced_last, .. } = self;
-        let has_sizes = *no_repeat_ngram_size > 0 || *min_length > 0;
-        bad_words.is_empty() && !has_sizes && forced_first.is_none() && forced_last.is_empty()
+        !self.has_bans() && self.forced_first.is_none() && self.forced_last.is_empty()
     }
 
-    /// The tokens of `best`, (id, ln p), that are allowed after `ids`. A forced token replaces them, with p = 1.
-    pub fn allowed(&self, ids: &[u32], best: impl Iterator<Item = (u32, f32)>) -> Vec<(u32, f32)> {
+    /// Whether any token can be banned.
+    pub fn has_bans(&self) -> bool {
+        !self.bad_words.is_empty() || self.no_repeat_ngram_size > 0 || self.min_length > 0
+    }
+
+    /// The tokens of which one must come after `ids`, with equal probabilities; none: any that is not banned.
+    pub fn forced(&self, ids: &[u32]) -> &[u32] {
         let ends = ids.len() + 1 == self.max_length && !self.forced_last.is_empty();
-        let forced: &[u32] = match self.forced_first.as_ref() {
+        match &self.forced_first {
             // If the second token is also the last, Hugging Face forces the end.
             _ if ends => &self.forced_last,
             Some(first) if ids.len() == 1 => std::slice::from_ref(first),
             _ => &[],
-        };
-        match forced {
-            [] => best.filter(|(id, _)| !self.refuses(ids, *id)).collect(),
-            forced => forced.iter().map(|id| (*id, 0.0)).collect(),
         }
     }
 
-    fn refuses(&self, ids: &[u32], id: u32) -> bool {
-        let is_end = self.ends.contains(&id);
-        let is_bad = |word: &Vec<u32>| match word.split_last() {
+    /// The tokens that must not come after `ids`.
+    pub fn banned(&self, ids: &[u32]) -> Vec<u32> {
+        let early_ends = self.ends.iter().filter(|_| ids.len() < self.min_length);
+        let last_of_word = |word: &Vec<u32>| {
+            let (last, before) = word.split_last()?;
             // A sequence of one end is ignored.
-            Some((last, before)) => *last == id && ids.ends_with(before) && !(before.is_empty() && is_end),
-            None => false,
+            let is_end = before.is_empty() && self.ends.contains(last);
+            (ids.ends_with(before) && !is_end).then_some(*last)
         };
-        let repeats = || {
-            let before = self.no_repeat_ngram_size.checked_sub(1).filter(|before| *before <= ids.len());
-            before.is_some_and(|before| {
-                let tail = &ids[ids.len() - before..];
-                ids.windows(before + 1).any(|ngram| ngram.last() == Some(&id) && ngram.starts_with(tail))
-            })
-        };
-        (is_end && ids.len() < self.min_length) || self.bad_words.iter().any(is_bad) || repeats()
+        let words = self.bad_words.iter().filter_map(last_of_word);
+        let before = self.no_repeat_ngram_size.checked_sub(1).filter(|before| *before <= ids.len());
+        let repeats = before.into_iter().flat_map(|before| {
+            let tail = &ids[ids.len() - before..];
+            let ngrams = ids.windows(before + 1).filter(move |ngram| ngram.starts_with(tail));
+            ngrams.filter_map(|ngram| ngram.last())
+        });
+        early_ends.chain(repeats).copied().chain(words).collect()
     }
 }
 
@@ -65,7 +66,8 @@ mod tests {
     use super::*;
 
     fn allowed(rules: &Rules, ids: &[u32]) -> Vec<u32> {
-        rules.allowed(ids, (0..6).map(|id| (id, -1.0))).into_iter().map(|(id, _)| id).collect()
+        let banned = rules.banned(ids);
+        (0..6).filter(|id| !banned.contains(id)).collect()
     }
 
     #[test]
@@ -84,13 +86,10 @@ mod tests {
     #[test]
     fn the_first_and_the_last_may_be_forced() {
         let rules = Rules { forced_first: Some(9), forced_last: vec![0], max_length: 4, ..Rules::default() };
-        assert_eq!((allowed(&rules, &[5]), allowed(&rules, &[5, 9, 1])), (vec![9], vec![0]));
-        assert_eq!(allowed(&rules, &[5, 9]), [0, 1, 2, 3, 4, 5]);
-        assert!(!rules.is_empty() && Rules::default().is_empty());
+        assert_eq!([&[5][..], &[5, 9], &[5, 9, 1]].map(|ids| rules.forced(ids)), [&[9][..], &[], &[0]]);
+        assert!(!rules.is_empty() && !rules.has_bans() && Rules::default().is_empty());
         let both = Rules { max_length: 2, ..rules };
-        assert_eq!(
-            (allowed(&both, &[5]), allowed(&Rules { forced_last: Vec::new(), ..both }, &[5])),
-            (vec![0], vec![9])
-        );
+        assert_eq!(both.forced(&[5]), [0]);
+        assert_eq!(Rules { forced_last: Vec::new(), ..both }.forced(&[5]), [9]);
     }
 }

@@ -1,9 +1,10 @@
 //! The settings of sampling.
 
 use crate::error::{Error, Expected};
+use crate::kernels::Warpers;
 use crate::number::format_number;
 
-/// Number of best tokens of a row that a device returns. Cut-offs apply to them.
+/// The largest number of best tokens of a row that a device returns.
 pub const MAX_CANDIDATES: usize = 64;
 
 /// The sampling settings, under Hugging Face's names. The defaults keep the model's own probabilities.
@@ -11,7 +12,7 @@ pub const MAX_CANDIDATES: usize = 64;
 pub struct SamplingSettings {
     /// Divides the logits. 0: greedy, always the best token.
     pub temperature: f64,
-    /// Keeps this many best tokens, and those with the same logit as the last of them; 0: all 64 candidates.
+    /// Keeps this many best tokens, and those with the same logit as the last of them; 0: all.
     pub top_k: usize,
     /// Keeps the smallest set of best tokens whose probabilities reach this sum; 1: all.
     pub top_p: f64,
@@ -30,24 +31,31 @@ impl Default for SamplingSettings {
 }
 
 impl SamplingSettings {
+    /// Whether the best token is always the next.
+    pub fn is_greedy(&self) -> bool {
+        self.temperature == 0.0
+    }
+
+    /// Temperature and cut-offs as the kernels read them. The temperature is not 0.
+    pub fn warpers(&self) -> Warpers {
+        let Self { temperature, top_k, top_p, min_p, .. } = *self;
+        // Within f32, also times a difference of logits.
+        let (inverse_temperature, log_min_p) = ((1.0 / temperature).min(1e30), min_p.ln().max(f32::MIN.into()));
+        Warpers { inverse_temperature, top_k, tail: 1.0 - top_p, log_min_p }
+    }
+
     /// Checks every setting.
     ///
     /// # Errors
     /// [`Error::InvalidSamplingSetting`] for the first setting out of bounds.
     pub fn check(&self) -> Result<(), Error> {
-        let Self { temperature, top_k, top_p, min_p, repetition_penalty, seed: _ } = *self;
+        let Self { temperature, top_k: _, top_p, min_p, repetition_penalty, seed: _ } = *self;
         let checks = [
             (
                 "temperature",
                 temperature.is_finite() && temperature >= 0.0,
                 format_number(temperature),
                 Expected::NumberFrom { least: 0.0 },
-            ),
-            (
-                "top_k",
-                top_k <= MAX_CANDIDATES,
-                top_k.to_string(),
-                Expected::IntegerBetween { least: 0, most: MAX_CANDIDATES as u64 },
             ),
             (
                 "top_p",
@@ -87,7 +95,7 @@ mod tests {
         let settings = SamplingSettings::default;
         for good in [
             settings(),
-            SamplingSettings { temperature: 0.0, top_k: 64, min_p: 1.0, ..settings() },
+            SamplingSettings { temperature: 0.0, top_k: 1_000_000, min_p: 1.0, ..settings() },
             SamplingSettings { top_p: 1e-9, repetition_penalty: 0.5, seed: u64::MAX, ..settings() },
         ] {
             assert_eq!(good.check(), Ok(()), "{good:?}");
@@ -103,7 +111,6 @@ mod tests {
             bad("top_p is", SamplingSettings { top_p: value, ..settings() });
             bad("min_p is", SamplingSettings { min_p: value, ..settings() });
         }
-        bad("top_k is 65", SamplingSettings { top_k: 65, ..settings() });
         bad("top_p is 0,", SamplingSettings { top_p: 0.0, ..settings() });
         bad("top_p is 1.1", SamplingSettings { top_p: 1.1, ..settings() });
         bad("min_p is 1.1", SamplingSettings { min_p: 1.1, ..settings() });

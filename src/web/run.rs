@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::kernels::THREAD_POOL;
 use crate::model::HeadKind;
 use crate::plan::Part;
-use crate::runtime::{HeadId, PredictionRows, Request, RunReport};
-use crate::sampling::{Candidates, MAX_CANDIDATES, distribution};
+use crate::runtime::{Draws, Fill, HeadId, PredictionRows, Request, RunReport};
+use crate::sampling::{MAX_CANDIDATES, Nucleus};
 use js_sys::{Date, Function};
 use serde_json::json;
 use std::rc::Rc;
@@ -64,20 +64,31 @@ impl Engine {
     /// JSON [{id, before, after}]: candidates for the token after the last row of the last run, best first. settings: JSON.
     pub async fn candidates(&mut self, settings: String) -> Result<String, Error> {
         let settings = PageSettings::parse(&settings)?.sampling()?;
-        let (request, fills, context) =
-            model_contexts(&mut self.contexts)?.last.as_ref().ok_or(Error::NothingToContinue)?;
-        let penalty = settings.repetition_penalty as f32;
-        let fills = if penalty == 1.0 {
-            fills.clone()
-        } else {
-            // The penalty changes logits of the whole vocabulary, so the last row runs again, from the KV cache.
-            let request = Request { penalty: Some(penalty), ..request.clone() };
+        let contexts = model_contexts(&mut self.contexts)?;
+        let vocabulary = contexts.model.facts().vocab_size;
+        let (request, fills, context) = contexts.last.as_ref().ok_or(Error::NothingToContinue)?;
+        let best = |fills: &[Fill]| fills.iter().map(|fill| (fill.id, fill.log_probability)).collect::<Vec<_>>();
+        let penalty = Some(settings.repetition_penalty as f32).filter(|penalty| *penalty != 1.0);
+        let mut next = best(fills);
+        let mut nucleus = Nucleus::among(&next, vocabulary, &settings).filter(|_| penalty.is_none());
+        if nucleus.is_none() {
+            // These settings need the logits of the whole vocabulary, so the last row runs again, from the KV cache.
+            let rows = match &request.rows {
+                PredictionRows::At(rows) => PredictionRows::At(rows.last().copied().into_iter().collect()),
+                PredictionRows::All => return Err(Error::NothingToContinue),
+            };
+            let draws = (!settings.is_greedy()).then(|| Draws { warpers: settings.warpers(), random: vec![0] });
+            let request = Request { rows, penalty, draws, selection: None, ..request.clone() };
             let context = context.upgrade().ok_or(Error::NothingToContinue)?;
             let (output, _) = context.run(&request, &NeverCancelled).await?;
-            output.top.into_iter().next_back().ok_or(Error::NothingToContinue)?
-        };
-        let best = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
-        Ok(candidates(&distribution(&settings, &Candidates::new(best, 0.0)?)).to_string())
+            next = best(output.top.last().ok_or(Error::NothingToContinue)?);
+            nucleus = output.samples.last().map(|sample| sample.nucleus);
+        }
+        let nucleus = nucleus.unwrap_or(Nucleus::BEST);
+        if next.iter().any(|(_, logarithm)| logarithm.is_nan()) {
+            return Err(Error::LogitsNotFinite);
+        }
+        Ok(candidates(&nucleus.probabilities(&next, &settings)).to_string())
     }
 
     /// Continues ids. settings: JSON, with a source for an encoder–decoder.

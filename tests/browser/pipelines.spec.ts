@@ -52,6 +52,7 @@ test.describe('@webgpu pipelines', () => {
       'attention',
       'copy_rows',
       'penalty',
+      'sample',
       'top_k',
       'maps',
     ]) {

@@ -70,7 +70,7 @@ fn assert_generation(device: impl Fn() -> Device) {
         let (greedy, Request { ids, batch, attention_mask, length, .. }) = (expected.shape("greedy"), folder.request());
         let most = greedy[1] - length;
         let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
-        let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: true };
+        let continuation = Continuation { sampling, candidates: 64, most, ends: Vec::new(), beyond_length: true };
         let mut generation = Generation::new(&ids, batch, attention_mask.as_deref(), continuation).unwrap();
         let context = context(&folder.load(device()));
         while !generation.ended() {

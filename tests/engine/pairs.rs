@@ -268,7 +268,7 @@ fn steps_are_in_flight_after_a_source() {
     let ids = |device: Device| {
         let context = context_with_heads(&folder.load(device));
         let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
-        let continuation = Continuation { sampling, most: 12, ends: Vec::new(), beyond_length: false };
+        let continuation = Continuation { sampling, candidates: 64, most: 12, ends: Vec::new(), beyond_length: false };
         let generation = Generation::new(&[0], 1, None, continuation).unwrap();
         let mut generation = generation.after(request.source.clone().unwrap(), Rules::default());
         let mut in_flight = 0;

@@ -129,6 +129,7 @@ fn a_text_that_goes_on_is_turned_back_by_its_places() {
         // Answers are about the text as it was, while tokens are generated after it.
         let continuation = Continuation {
             sampling: SamplingSettings { temperature: 0.0, ..SamplingSettings::default() },
+            candidates: 0,
             most: 3,
             ends: Vec::new(),
             beyond_length: false,

@@ -43,7 +43,7 @@ fn changed(request: &Request) -> [Request; 3] {
 /// Greedy tokens of a text.
 fn greedy(ids: &[u32], most: usize) -> Generation {
     let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
-    let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: false };
+    let continuation = Continuation { sampling, candidates: 64, most, ends: Vec::new(), beyond_length: false };
     Generation::new(ids, 1, None, continuation).unwrap()
 }
 

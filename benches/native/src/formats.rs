@@ -137,6 +137,7 @@ impl Contender {
         let settling = if model.gpu().is_some() { IN_FLIGHT } else { 0 };
         let continuation = Continuation {
             sampling: SamplingSettings { temperature: 0.0, ..SamplingSettings::default() },
+            candidates: 0,
             most: 1 + settling + tokens + settling,
             ends: Vec::new(),
             beyond_length: false,

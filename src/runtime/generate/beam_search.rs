@@ -70,6 +70,7 @@ impl BeamSearch {
 
     fn request(&self, facts: &Facts) -> Request {
         let (mut ids, mut ends) = (Vec::new(), Vec::new());
+        let bans: Option<Vec<_>> = self.texts.iter().map(Beams::banned).collect();
         for text in &self.texts {
             for beam in text.running() {
                 ids.extend_from_slice(&beam.ids);
@@ -80,6 +81,7 @@ impl BeamSearch {
         Request {
             rows: PredictionRows::At(ends),
             top_k: MAX_CANDIDATES.min(facts.vocab_size),
+            bans: bans.map(|bans| bans.concat()),
             continues: true,
             source: Some(self.source.clone()),
             ..Request::new(ids, batch, length)
@@ -100,11 +102,14 @@ impl BeamSearch {
         let request = self.request(self.context.model().facts());
         let mut inner = self.context.borrow()?;
         let (output, _) = inner.run(&request, cancel).await?;
-        let mut top = output.top.iter().map(|fills| {
+        if output.top.iter().any(Vec::is_empty) {
+            return Err(Error::NoCandidates);
+        }
+        let top = output.top.iter().map(|fills| {
             let best = fills.iter().map(|fill| (fill.id, fill.log_probability));
             best.filter(|(_, log_probability)| !log_probability.is_nan()).collect::<Vec<_>>()
         });
-        let best: Vec<Vec<_>> = top.by_ref().take(request.batch).collect();
+        let best: Vec<Vec<_>> = top.collect();
         if best.iter().any(Vec::is_empty) {
             return Err(Error::LogitsNotFinite);
         }

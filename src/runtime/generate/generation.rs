@@ -3,17 +3,20 @@
 use crate::backend::Cancellation;
 use crate::error::{Error, InputList};
 use crate::model::Facts;
-use crate::ops::greedy;
 use crate::runtime::context::Context;
+use crate::runtime::draws::Draws;
 use crate::runtime::request::{PredictionRows, Request};
+use crate::runtime::result::{Fill, Sample, StepResults};
 use crate::runtime::source::SourceText;
-use crate::sampling::{Candidates, MAX_CANDIDATES, Probability, Random, Rules, SamplingSettings, choose, distribution};
+use crate::sampling::{MAX_CANDIDATES, Nucleus, Probability, Random, Rules, SamplingSettings};
 
 /// The settings by which texts are continued.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Continuation {
-    /// The settings by which a token is drawn from its candidates.
+    /// The settings by which a token is drawn.
     pub sampling: SamplingSettings,
+    /// The best tokens that come with each token, to be looked at: up to [`MAX_CANDIDATES`]. They change no draw.
+    pub candidates: usize,
     /// The largest number of tokens that are written to a text.
     pub most: usize,
     /// Ids that end a text: it has the first of them that is drawn.
@@ -36,7 +39,7 @@ pub enum End {
 pub struct Next {
     /// The id that was drawn.
     pub id: u32,
-    /// The tokens that the id was drawn from, best first.
+    /// The best tokens, best first, as many as the continuation asks for; and the drawn one, at the end if it is none of them.
     pub candidates: Vec<Probability>,
     /// The reason, if the text ends with this token.
     pub end: Option<End>,
@@ -58,6 +61,7 @@ struct Row {
     ids: Vec<u32>,
     /// 1: a token, 0: padding in front of the first.
     mask: Vec<u32>,
+    /// Before its first token: each token has its own bits.
     random: Random,
     /// The reason for the end, and the length of the text there.
     end: Option<(End, usize)>,
@@ -140,10 +144,9 @@ impl Generation {
         self.rows.first().map_or(0, |row| row.ids.len())
     }
 
-    /// Whether each new token is the best one.
-    pub(super) fn is_greedy(&self) -> bool {
-        let SamplingSettings { temperature, repetition_penalty, .. } = self.continuation.sampling;
-        temperature == 0.0 && repetition_penalty as f32 == 1.0 && self.rules.is_empty()
+    /// Whether a step needs none of the ids before it but those in the cache.
+    pub(super) fn needs_no_ids(&self) -> bool {
+        self.continuation.sampling.repetition_penalty as f32 == 1.0 && self.rules.is_empty()
     }
 
     /// Whether no text continues once it is longer by `more` tokens.
@@ -173,25 +176,54 @@ impl Generation {
             mask.chunks_exact(length).flat_map(count).collect()
         });
         let rows = (0..self.rows.len()).map(|row| (row * length + length - 1) as u32).collect();
-        let Continuation { sampling, beyond_length, .. } = &self.continuation;
+        let Continuation { sampling, candidates, beyond_length, .. } = &self.continuation;
         let penalty = sampling.repetition_penalty as f32;
         Request {
             attention_mask: Some(mask),
             position_ids: positions,
             rows: PredictionRows::At(rows),
-            top_k: MAX_CANDIDATES.min(facts.vocab_size),
+            top_k: (*candidates).clamp(1, MAX_CANDIDATES).min(facts.vocab_size),
             penalty: (penalty != 1.0).then_some(penalty),
+            bans: self.rules.has_bans().then(|| self.rows.iter().map(|row| self.rules.banned(&row.ids)).collect()),
+            draws: (!sampling.is_greedy()).then(|| self.draws(more)),
             continues: true,
             beyond_length: *beyond_length,
             source: self.source.clone(),
             ..Request::new(padded(|row| &row.ids, 0), self.rows.len(), length)
         }
     }
+
+    /// The draws of the step `more` tokens later.
+    fn draws(&self, more: usize) -> Draws {
+        let number = (self.written + more) as u64;
+        let random = self.rows.iter().map(|row| row.random.bits_after(number)).collect();
+        Draws { warpers: self.continuation.sampling.warpers(), random }
+    }
+
+    /// Appends the next token of each row, from what the device found; `None` for a text that has ended.
+    fn append(&mut self, (top, samples): StepResults, full: bool) -> Result<Vec<Option<Next>>, Error> {
+        let Continuation { sampling, ends, .. } = &self.continuation;
+        // Greedy decoding draws nothing.
+        let samples = samples.into_iter().map(Some).chain(std::iter::repeat(None));
+        let next = self.rows.iter().zip(top.iter().zip(samples)).map(|(row, (fills, sample))| {
+            if row.end.is_some() {
+                return Ok((best_or_drawn(fills, sample), Vec::new()));
+            }
+            match self.rules.forced(&row.ids) {
+                [] => choose(fills, sample, sampling),
+                forced => Ok(choose_forced(forced, sampling, row.random.bits_after(self.written as u64))),
+            }
+        });
+        let next = next.collect::<Result<Vec<_>, _>>()?;
+        self.written += 1;
+        let rows = self.rows.iter_mut().zip(next);
+        Ok(rows.map(|(row, (id, candidates))| row.push(id, candidates, ends, full)).collect())
+    }
 }
 
 impl Context {
-    /// Generates the next token of each text; `None` for one that has ended. Greedy decoding on a GPU submits further steps meanwhile:
-    /// their ids feed each other there. If the future is dropped during that submission, the token is already in [`Generation::ids`].
+    /// Generates the next token of each text; `None` for one that has ended. A GPU works on further steps meanwhile, where no penalty and no
+    /// rule needs their ids: they feed each other there. If the future is dropped during that submission, the token is already in [`Generation::ids`].
     ///
     /// # Errors
     /// A model that is not causal or has no vocabulary head; a text longer than the model takes before the first token; logits that are
@@ -205,21 +237,14 @@ impl Context {
         check_causal(facts)?;
         let request = generation.request(facts, 0);
         let mut inner = self.borrow()?;
-        let (top, dispatches) = match inner.finish_step(&request).await? {
+        let (results, dispatches) = match inner.finish_step(&request).await? {
             Some(finished) => finished,
             None => {
                 let (output, _) = inner.run(&request, cancel).await?;
-                (output.top, output.report.dispatches)
+                ((output.top, output.samples), output.report.dispatches)
             }
         };
-        let full = generation.is_full(facts, 1);
-        let Continuation { sampling, ends, .. } = &generation.continuation;
-        let next = generation.rows.iter_mut().zip(&top).map(|(row, fills)| {
-            let best = fills.iter().map(|fill| (fill.id, fill.log_probability));
-            row.next(generation.rules.allowed(&row.ids, best), sampling, ends, full)
-        });
-        let next = next.collect::<Result<Vec<_>, _>>()?;
-        generation.written += 1;
+        let next = generation.append(results, generation.is_full(facts, 1))?;
         generation.dispatches = dispatches;
         // A failure here meets the next step again; this token is complete.
         if generation.ended() || inner.submit_steps(generation).await.is_err() {
@@ -241,29 +266,58 @@ fn check_causal(facts: &Facts) -> Result<(), Error> {
     Err(Error::NotCausal { architecture: facts.architecture.into() })
 }
 
+/// The id that the device feeds to a next step.
+fn best_or_drawn(fills: &[Fill], sample: Option<Sample>) -> u32 {
+    let best = fills.first().map(|fill| fill.id);
+    sample.map(|sample| sample.id).or(best).unwrap_or(0)
+}
+
+/// The next token of a row with its candidates, from what the device found.
+fn choose(
+    fills: &[Fill],
+    sample: Option<Sample>,
+    sampling: &SamplingSettings,
+) -> Result<(u32, Vec<Probability>), Error> {
+    let best: Vec<(u32, f32)> = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
+    let Some(&(_, log_probability)) = best.first() else { return Err(Error::NoCandidates) };
+    let nucleus = sample.map_or(Nucleus::BEST, |sample| sample.nucleus);
+    let has_nan = best.iter().any(|(_, logarithm)| logarithm.is_nan()) || nucleus.log_weights.is_nan();
+    if has_nan || !log_probability.is_finite() {
+        return Err(Error::LogitsNotFinite);
+    }
+    let id = best_or_drawn(fills, sample);
+    let mut candidates = nucleus.probabilities(&best, sampling);
+    if let Some(sample) = sample.filter(|_| candidates.iter().all(|candidate| candidate.id != id)) {
+        let relative = f64::from(sample.relative_logit);
+        let before = (f64::from(log_probability) + relative).exp();
+        candidates.push(Probability { id, before, after: nucleus.after(relative, sampling) });
+    }
+    Ok((id, candidates))
+}
+
+/// One of the forced tokens, which are equally likely; the lowest id where nothing is drawn.
+fn choose_forced(forced: &[u32], sampling: &SamplingSettings, random: u64) -> (u32, Vec<Probability>) {
+    let share = 1.0 / forced.len() as f64;
+    let candidates = forced.iter().map(|id| Probability { id: *id, before: share, after: share }).collect();
+    let drawn = forced.get((random % forced.len() as u64) as usize);
+    let id = if sampling.is_greedy() { forced.iter().min() } else { drawn };
+    (id.copied().unwrap_or(0), candidates)
+}
+
 impl Row {
-    /// Appends a token, chosen from its best ones.
-    fn next(
-        &mut self,
-        best: Vec<(u32, f32)>,
-        sampling: &SamplingSettings,
-        ends: &[u32],
-        full: bool,
-    ) -> Result<Option<Next>, Error> {
+    /// Appends a token; `None` where the text has ended before it.
+    fn push(&mut self, id: u32, candidates: Vec<Probability>, ends: &[u32], full: bool) -> Option<Next> {
         self.mask.push(1);
-        if self.end.is_some() {
-            self.ids.push(greedy(best.iter().map(|(id, logarithm)| (*logarithm, *id))).unwrap_or(0));
-            return Ok(None);
-        }
-        let candidates = Candidates::new(best, 0.0)?;
-        let id = choose(sampling, &candidates, &mut self.random);
         self.ids.push(id);
+        if self.end.is_some() {
+            return None;
+        }
         let end = match () {
             () if ends.contains(&id) => Some(End::Token),
             () if full => Some(End::Length),
             () => None,
         };
         self.end = end.map(|end| (end, self.ids.len()));
-        Ok(Some(Next { id, candidates: distribution(sampling, &candidates), end }))
+        Some(Next { id, candidates, end })
     }
 }

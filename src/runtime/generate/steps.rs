@@ -1,26 +1,26 @@
-//! Greedy decoding on a GPU: the best id of a step feeds the next one on the device, so that several steps are in flight while the host
+//! Decoding on a GPU: the best id of a step, or the drawn one, feeds the next step on the device, so that several steps are in flight while the host
 //! reads the oldest. They are not committed to the cache before they are read: any other run may overwrite them.
 
 use super::generation::Generation;
-use crate::backend::Reads;
+use crate::backend::{Reads, Ticket};
 use crate::error::Error;
 use crate::model::Attention;
-use crate::ops::Feed;
+use crate::ops::{Feed, SAMPLE_NUMBERS};
 use crate::plan::{Input, Part, Sizes};
 use crate::runtime::angles::Angles;
 use crate::runtime::in_flight::InFlight;
 use crate::runtime::inner::Inner;
 use crate::runtime::plans::plan_options;
 use crate::runtime::request::Request;
-use crate::runtime::result::{Fill, fills};
+use crate::runtime::result::{StepResults, samples};
 use std::collections::VecDeque;
 
 /// Steps in flight at most.
 const MOST: usize = 4;
 
 impl Inner {
-    /// The fills of a request and the dispatches that made them, if it is the oldest step in flight. If it is not, all steps are dropped.
-    pub async fn finish_step(&mut self, request: &Request) -> Result<Option<(Vec<Vec<Fill>>, usize)>, Error> {
+    /// The results of a request and the dispatches that made them, if it is the oldest step in flight. If it is not, all steps are dropped.
+    pub async fn finish_step(&mut self, request: &Request) -> Result<Option<(StepResults, usize)>, Error> {
         let in_flight = self.in_flight.as_mut().filter(|in_flight| in_flight.oldest == *request);
         let plan = in_flight.as_ref().and_then(|in_flight| self.plans.find_mut(in_flight.plan));
         let Some((in_flight, plan)) = in_flight.zip(plan).filter(|(in_flight, _)| !in_flight.steps.is_empty()) else {
@@ -42,14 +42,15 @@ impl Inner {
             cache.commit(request, &self.model);
             cache.begin(request.length);
         }
-        Ok(Some((fills(&ticket.take(&mut read_back), request.top_k), in_flight.dispatches)))
+        let (top, drawn) = ticket.take(&mut read_back);
+        Ok(Some(((request.fills(&top), samples(&drawn)), in_flight.dispatches)))
     }
 
     /// Submits the next steps, if a GPU decodes without the host.
     pub async fn submit_steps(&mut self, generation: &Generation) -> Result<(), Error> {
         let facts = self.model.facts();
         // A step in flight has changed the sums of a recurrent state: no other run can come in between.
-        if !generation.is_greedy() || self.model.gpu().is_none() || facts.attention != Attention::Softmax {
+        if !generation.needs_no_ids() || self.model.gpu().is_none() || facts.attention != Attention::Softmax {
             return Ok(());
         }
         let oldest = generation.request(facts, 0);
@@ -117,12 +118,23 @@ impl Inner {
             inputs.remove(Input::Ids);
         }
         let mut reads = Reads::default();
-        reads.probe(Feed { top: context_plan.result, k: request.top_k, to: Input::Ids.into() });
-        let top = reads.value(context_plan.result, 2 * request.top_k * sizes.rows);
+        let (k, to) = (request.top_k, Input::Ids.into());
+        let top = reads.value(context_plan.result, 2 * k * sizes.rows);
+        let step = match context_plan.samples {
+            None => {
+                reads.probe(Feed { results: context_plan.result, stride: 2 * k, place: k, to });
+                top.map(|top| (top, Vec::new()))
+            }
+            Some(samples) => {
+                reads.probe(Feed { results: samples, stride: SAMPLE_NUMBERS, place: 0, to });
+                let drawn = reads.value(samples, SAMPLE_NUMBERS * sizes.rows);
+                Ticket::new(move |read_back| (top.take(read_back), drawn.take(read_back)))
+            }
+        };
         let slot = slot(in_flight.read + count);
         in_flight.dispatches =
             context_plan.device_plan.submit_in_flight(&cache.states, &inputs, sizes, &reads, slot)?;
-        in_flight.steps.push_back(top);
+        in_flight.steps.push_back(step);
         Ok(true)
     }
 

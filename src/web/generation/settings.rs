@@ -28,6 +28,7 @@ impl PageSettings {
     pub fn continuation(&self) -> Result<Continuation, Error> {
         Ok(Continuation {
             sampling: self.sampling()?,
+            candidates: self.number("candidates")? as usize,
             most: self.number("maxNewTokens")? as usize,
             ends: self.ids("stopIds")?,
             beyond_length: self.value("beyondLength", Value::as_bool, Expected::Flag)?,

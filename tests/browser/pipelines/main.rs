@@ -120,6 +120,8 @@ fn all_options(facts: &Facts) -> Vec<PlanOptions> {
                             gathers_rows: top_k > 0,
                             top_k,
                             has_penalty,
+                            has_bans: has_penalty && keeps_heads,
+                            draws: has_penalty,
                             scores_labels,
                             has_lens: top_k > 0 && intervenes,
                             interventions: InterventionKinds {

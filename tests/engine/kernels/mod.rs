@@ -17,6 +17,7 @@ mod sweep_probes;
 mod sweep_product;
 mod sweep_rotation_effect;
 mod sweep_rows;
+mod sweep_sample;
 mod sweep_statistics;
 mod sweep_token_scale;
 mod sweep_weighed;

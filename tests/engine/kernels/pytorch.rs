@@ -243,7 +243,7 @@ fn top_k(case: &Case<'_>) {
     let k = case.integers("k")[0] as usize;
     let mut bench = Bench::new(1, rows, rows);
     let logits = bench.value(Shape::rows(width), case.floats("input"));
-    let top = bench.plan.top_k(logits, k);
+    let top = bench.plan.top_k(logits, k, false);
     let found = bench.run(&[top], case.adapter).swap_remove(0);
     let (logarithms, ids): (Vec<&[f32]>, Vec<&[f32]>) = found.chunks_exact(2 * k).map(|row| row.split_at(k)).unzip();
     let logarithms = logarithms.concat();

@@ -108,6 +108,9 @@ fn all_options(architecture: &Architecture) -> Vec<PlanOptions> {
                     gathers_rows,
                     top_k,
                     has_penalty,
+                    // Drawn with and without bans.
+                    has_bans: has_penalty && keeps_heads,
+                    draws: has_penalty,
                     scores_labels,
                     has_lens: top_k > 0 && !keeps_heads,
                     interventions: InterventionKinds {
@@ -192,7 +195,8 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
                 architecture.record(&options).unwrap_or_else(|error| panic!("{config}, {options:?}: {error}"));
             let (plan, sizes) = (recorded.plan, sizes(&options));
             if options.has_cache && options.top_k > 0 {
-                let feed = Feed { top: recorded.result, k: options.top_k, to: Input::Ids.into() };
+                let (stride, place, to) = (2 * options.top_k, options.top_k, Input::Ids.into());
+                let feed = Feed { results: recorded.result, stride, place, to };
                 ops.push((Box::new(feed), sizes));
             }
             ops.extend(questions(&plan, sizes).into_iter().chain(plan.steps).map(|op| (op, sizes)));
@@ -388,7 +392,7 @@ fn parameters_have_one_layout_in_rust_and_wgsl() {
     let (_, _, parameters) = bindings(PAINTER, &painter);
     assert_same(PAINTER, &painter, parameters, GridPainter::PARAMETERS);
     // All files but the painter's and those that others import.
-    assert_eq!(checked.len(), 27, "{checked:?}");
+    assert_eq!(checked.len(), 28, "{checked:?}");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn losses_are_the_logarithms_of_fills() {
             let losses = run(&row.repeat(vocabulary), &labels, on);
             let mut bench = Bench::new(1, 1, 1);
             let logits = bench.value(Shape::rows(vocabulary), &row);
-            let top = bench.plan.top_k(logits, vocabulary);
+            let top = bench.plan.top_k(logits, vocabulary, false);
             let top = bench.run(&[top], on).swap_remove(0);
             let (logarithms, ids) = top.split_at(vocabulary);
             let by_rank: Vec<f32> = ids.iter().map(|id| -losses[*id as usize]).collect();

@@ -2,7 +2,7 @@
 //! top-k, and the penalty.
 
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
-use ropescope::ops::{AddedEmbedding, EmbeddingWeights, MAX_TOP_K, NormKind, NormWeights};
+use ropescope::ops::{AddedEmbedding, EmbeddingWeights, MAX_TOP_K, NormKind, NormWeights, ban_words, bans_of};
 use ropescope::plan::{Input, Shape, Value};
 use ropescope::sampling::penalise;
 
@@ -224,7 +224,7 @@ fn top_k(rows: usize, vocabulary: usize, k: usize, logits: Logits) -> (Bench, Ve
         Logits::Far => drawn.map(|x| 1e30 * x).collect(),
     };
     let logits = bench.value(Shape::rows(vocabulary), &numbers);
-    let top = bench.plan.top_k(logits, k);
+    let top = bench.plan.top_k(logits, k, false);
     (bench, vec![top])
 }
 
@@ -280,7 +280,7 @@ fn top_k_of_wide_rows() {
     let fills = |numbers: &[f32], on| {
         let mut bench = Bench::new(1, 1, 1);
         let logits = bench.value(Shape::rows(vocabulary), numbers);
-        let top = bench.plan.top_k(logits, k);
+        let top = bench.plan.top_k(logits, k, false);
         bench.run(&[top], on).swap_remove(0)
     };
     let [without, broken] = [None, Some(f32::NAN)].map(|broken| {
@@ -292,6 +292,48 @@ fn top_k_of_wide_rows() {
     assert_close("with slices of −∞", &without.0, &without.1, 1e-4);
     assert!(without.1[..k].iter().all(|logarithm| logarithm.is_finite()));
     assert!([broken.0, broken.1].iter().all(|top| top[..k].iter().all(|logarithm| logarithm.is_nan())));
+}
+
+/// Banned ids come last, in rows of one slice and of several, and all stay in the sum, even one that is far above all others.
+#[test]
+fn banned_tokens_rank_last() {
+    let adapter = Adapter::open();
+    for (vocabulary, k, step) in
+        [(1, 1, 1), (5, 5, 2), (33, 7, 3), (1003, 64, 2), (17_000, 5, 2), (20_011, 64, 1), (20_011, 64, 7)]
+    {
+        for far in [0.0, 300.0] {
+            let rows = 2;
+            let mut logits: Vec<f32> = numbers(7, rows * vocabulary).into_iter().map(|x| 5.0 * x).collect();
+            logits[vocabulary - 1] += far;
+            // The last one is banned; with a step of 1 nearly all are.
+            let is_banned = |id: usize| (vocabulary - 1 - id).is_multiple_of(step) && id != 3;
+            let list: Vec<u32> = (0..vocabulary).filter(|id| is_banned(*id)).map(|id| id as u32).collect();
+            for on in [None, Some(&adapter)] {
+                let mut bench = Bench::new(1, 1, rows);
+                bench.inputs.set(bans_of(vocabulary), ban_words(&vec![list.clone(); rows], vocabulary));
+                let row = bench.value(Shape::rows(vocabulary), &logits);
+                let top = bench.plan.top_k(row, k, true);
+                let found = bench.run(&[top], on).swap_remove(0);
+                for (row, found) in logits.chunks_exact(vocabulary).zip(found.chunks_exact(2 * k)) {
+                    let largest = f64::from(row.iter().copied().fold(f32::MIN, f32::max));
+                    let sum: f64 = row.iter().map(|x| (f64::from(*x) - largest).exp()).sum();
+                    let mut allowed: Vec<usize> = (0..vocabulary).filter(|id| !is_banned(*id)).collect();
+                    allowed.sort_by(|id, other| row[*other].total_cmp(&row[*id]).then(id.cmp(other)));
+                    for (at, (logarithm, id)) in found[..k].iter().zip(&found[k..]).enumerate() {
+                        let what = format!("{k} of {vocabulary}, every {step}., {far} above, entry {at}");
+                        match allowed.get(at) {
+                            None => assert!(*logarithm <= f32::MIN, "{what}: {logarithm}"),
+                            Some(expected) => {
+                                assert_eq!(*id as usize, *expected, "{what}");
+                                let expected = f64::from(row[*expected]) - largest - sum.ln();
+                                assert_close(&what, &[*logarithm], &[expected as f32], 1e-5);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Logits, and for each row ids that it has seen: other numbers of them in each.

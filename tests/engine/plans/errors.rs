@@ -144,11 +144,13 @@ const CASES: &[Case] = &[
     (|p| embedding(p, None, Some(norm(8, 9))), "embedding", &["8 wide"]),
     (|p| { let x = tokens(p, 97); p.penalise(x); }, "penalty", &["(batch, length, 97)", "(rows, vocabulary)"]),
     (|p| { let x = maps(p); p.penalise(x); }, "penalty", &["(2, length, keys)", "(rows, vocabulary)"]),
-    (|p| { let x = rows(p, 97); p.top_k(x, 0); }, "top_k", &["k is 0", "1 to 64"]),
-    (|p| { let x = rows(p, 97); p.top_k(x, MAX_TOP_K + 1); }, "top_k", &["k is 65", "1 to 64"]),
-    (|p| { let x = rows(p, 5); p.top_k(x, 6); }, "top_k", &["k is 6", "1 to 5"]),
-    (|p| { let x = rows(p, 1 << 24); p.top_k(x, 6); }, "top_k", &["16777216"]),
-    (|p| { let x = tokens(p, 97); p.top_k(x, 6); }, "top_k", &["(batch, length, 97)", "(rows, vocabulary)"]),
+    (|p| { let x = rows(p, 97); p.top_k(x, 0, false); }, "top_k", &["k is 0", "1 to 64"]),
+    (|p| { let x = rows(p, 97); p.top_k(x, MAX_TOP_K + 1, false); }, "top_k", &["k is 65", "1 to 64"]),
+    (|p| { let x = rows(p, 5); p.top_k(x, 6, false); }, "top_k", &["k is 6", "1 to 5"]),
+    (|p| { let x = rows(p, 1 << 24); p.top_k(x, 6, false); }, "top_k", &["16777216"]),
+    (|p| { let x = rows(p, 1 << 24); p.sample(x, false); }, "sample", &["16777216"]),
+    (|p| { let x = tokens(p, 97); p.sample(x, true); }, "sample", &["(batch, length, 97)", "(rows, vocabulary)"]),
+    (|p| { let x = tokens(p, 97); p.top_k(x, 6, false); }, "top_k", &["(batch, length, 97)", "(rows, vocabulary)"]),
 ];
 
 fn plan() -> PlanBuilder {
@@ -176,7 +178,7 @@ fn the_first_error_is_kept() {
     let x = tokens(&mut plan, 7);
     let y = plan.linear(x, &linear(5, 8), Epilogue::None);
     attend(&mut plan, y, 36, 2, 24);
-    plan.top_k(y, 0);
+    plan.top_k(y, 0, false);
     let error = plan.finish().err().unwrap();
     assert!(matches!(&error, Error::ShapeMismatch { op: "linear", .. }), "{error}");
     assert_eq!(error.code(), "shape-mismatch");

@@ -26,7 +26,7 @@ fn text(folder: &Folder, length: usize) -> Request {
 
 fn greedy(text: &Request, most: usize) -> Generation {
     let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
-    let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: true };
+    let continuation = Continuation { sampling, candidates: 64, most, ends: Vec::new(), beyond_length: true };
     Generation::new(&text.ids, 1, None, continuation).unwrap()
 }
 

@@ -1,4 +1,5 @@
-//! Greedy decoding on the GPU submits steps before those in front of them are read: the text is that of single steps.
+//! Decoding on the GPU submits steps before those in front of them are read: the text is that of single steps. And the draws: by a seed, on
+//! both backends, in any batch.
 
 use crate::properties::cancellation::Load;
 use crate::properties::interruption::drop_after;
@@ -12,13 +13,23 @@ const MOST_IN_FLIGHT: usize = 4;
 
 fn continuation(most: usize, ends: &[u32]) -> Continuation {
     let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
-    Continuation { sampling, most, ends: ends.to_vec(), beyond_length: true }
+    Continuation { sampling, candidates: 64, most, ends: ends.to_vec(), beyond_length: true }
 }
 
-/// The same by drawing from the best token alone, which the host does step by step.
+/// The same step by step: the smallest repetition penalty, which needs the ids before each step.
 fn one_by_one(most: usize, ends: &[u32]) -> Continuation {
-    let sampling = SamplingSettings { temperature: 1.0, top_k: 1, ..SamplingSettings::default() };
-    Continuation { sampling, ..continuation(most, ends) }
+    single_steps(continuation(most, ends))
+}
+
+fn single_steps(continuation: Continuation) -> Continuation {
+    let repetition_penalty = 1.0 + f64::from(f32::EPSILON);
+    Continuation { sampling: SamplingSettings { repetition_penalty, ..continuation.sampling }, ..continuation }
+}
+
+/// Draws from the whole vocabulary.
+fn sampled(most: usize, seed: u64) -> Continuation {
+    let sampling = SamplingSettings { temperature: 1.2, seed, ..SamplingSettings::default() };
+    Continuation { sampling, ..continuation(most, &[]) }
 }
 
 fn begin(text: &Request, continuation: Continuation) -> Generation {
@@ -63,14 +74,18 @@ fn assert_same(what: &str, found: &[Option<Next>], expected: &[Option<Next>]) {
     }
 }
 
+fn assert_all_same(what: &str, found: &[Vec<Option<Next>>], expected: &[Vec<Option<Next>>]) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    found.iter().zip(expected).for_each(|(found, expected)| assert_same(what, found, expected));
+}
+
 /// Generates with and without steps in flight, and compares every number. Returns the most steps that were in flight.
 fn assert_alike(what: &str, contexts: &[Context; 2], text: &Request, most: usize, ends: &[u32]) -> usize {
     let [device, host] = contexts;
     let (found, in_flight) = generate(device, begin(text, continuation(most, ends)));
     let (expected, none) = generate(host, begin(text, one_by_one(most, ends)));
-    assert_eq!(none, 0, "{what}: drawn tokens are chosen by the host");
-    assert_eq!(found.len(), expected.len(), "{what}");
-    found.iter().zip(&expected).for_each(|(found, expected)| assert_same(what, found, expected));
+    assert_eq!(none, 0, "{what}: a penalty needs the ids");
+    assert_all_same(what, &found, &expected);
     in_flight
 }
 
@@ -139,7 +154,7 @@ fn the_cache_grows_and_the_length_ends() {
     let (found, _) = generate(&contexts[0], begin(&text, within(continuation(50, &[]))));
     let (expected, _) = generate(&contexts[1], begin(&text, within(one_by_one(50, &[]))));
     assert_eq!((found.len(), found.last().unwrap()[0].as_ref().unwrap().end), (6, Some(End::Length)));
-    assert_eq!(found, expected);
+    assert_all_same("to the end of the positions", &found, &expected);
     assert_eq!(contexts[0].steps_in_flight(), 0, "steps after an end stay in flight");
     assert_eq!(assert_alike("one token", &contexts, &folder.text(1, 5), 1, &[]), 0);
 }
@@ -269,7 +284,8 @@ fn steps_in_flight_cost_one_dispatch_and_create_nothing() {
             let created = context.model().created() - before;
             next(&host, &mut single);
             if token > 0 {
-                assert_eq!(in_flight.dispatches(), single.dispatches() + 1, "{name}, token {token}");
+                // The feed there, the penalty here.
+                assert_eq!(in_flight.dispatches(), single.dispatches(), "{name}, token {token}");
                 assert_eq!(created, 0, "{name}, token {token}");
             }
         }
@@ -289,4 +305,111 @@ fn the_host_goes_on_where_the_device_cannot() {
     assert_eq!(in_flight, 0, "on the CPU");
     let ids = |tokens: &[Vec<Option<Next>>]| -> Vec<u32> { tokens.iter().flatten().flatten().map(|n| n.id).collect() };
     assert_eq!(ids(&found), ids(&expected));
+}
+
+/// The ids after a text, and the largest number of steps that were in flight.
+fn ids(context: &Context, text: &Request, continuation: Continuation) -> (Vec<Vec<u32>>, usize) {
+    let mut generation = begin(text, continuation);
+    let mut in_flight = 0;
+    while !generation.ended() {
+        next(context, &mut generation);
+        in_flight = in_flight.max(context.steps_in_flight());
+    }
+    (generation.ids().map(|ids| ids[text.length..].to_vec()).collect(), in_flight)
+}
+
+/// Steps in flight, single steps and the CPU draw the same tokens; another seed draws others.
+#[test]
+fn a_seed_gives_one_text_however_it_is_computed() {
+    let folder = golden("decoders/llama");
+    let (model, on_cpu) = (folder.load(gpu()), context(&folder.load(Device::Cpu)));
+    let (device, host) = (context(&model), context(&model));
+    let warp = |continuation: Continuation| {
+        let sampling = SamplingSettings { top_k: 50, top_p: 0.95, min_p: 0.01, ..continuation.sampling };
+        Continuation { sampling, ..continuation }
+    };
+    let mut texts = Vec::new();
+    for (text, seed) in [(folder.text(1, 9), 1), (folder.text(1, 9), 2), (padded(&folder, 7), 3)] {
+        for continuation in [sampled(20, seed), warp(sampled(20, seed))] {
+            let (found, in_flight) = ids(&device, &text, continuation.clone());
+            assert_eq!(in_flight, MOST_IN_FLIGHT, "draws feed each other");
+            let (single, none) = ids(&host, &text, single_steps(continuation.clone()));
+            assert_eq!((&single, none), (&found, 0), "seed {seed}");
+            assert_eq!(ids(&on_cpu, &text, continuation.clone()).0, found, "seed {seed} on the CPU");
+            // Whoever looks at other tokens gets the same.
+            let alone = Continuation { candidates: 0, ..continuation };
+            assert_eq!(ids(&device, &text, alone).0, found, "seed {seed} without candidates");
+            texts.push(found);
+        }
+    }
+    assert_ne!(texts[0], texts[2], "another seed");
+    assert_ne!(texts[0], texts[1], "cut-offs");
+}
+
+/// A text draws by its place in the batch, whatever the others are.
+#[test]
+fn a_text_draws_the_same_in_any_batch() {
+    let folder = golden("decoders/llama");
+    for device in [Device::Cpu, gpu()] {
+        let context = context(&folder.load(device));
+        let (one, two) = (folder.text(1, 8), folder.text(2, 8));
+        let both = ids(&context, &two, sampled(12, 5)).0;
+        for (row, expected) in both.iter().enumerate() {
+            let text = Request { ids: two.ids[row * 8..][..8].to_vec(), ..one.clone() };
+            assert_eq!(ids(&context, &text, sampled(12, 5 + row as u64)).0[0], *expected, "text {row}");
+        }
+    }
+}
+
+/// What comes with a token: the best ones as many as are asked for, the drawn one, and probabilities over the whole vocabulary.
+#[test]
+fn candidates_have_the_drawn_token() {
+    let folder = golden("decoders/llama");
+    let vocabulary = folder.facts().vocab_size;
+    for device in [Device::Cpu, gpu()] {
+        let context = context(&folder.load(device));
+        let (mut others, mut hot) = (0, sampled(30, 8));
+        hot.sampling.temperature = 5.0;
+        for continuation in [continuation(5, &[]), hot] {
+            for candidates in [0, 1, 5, 64] {
+                let start = || begin(&folder.text(1, 6), Continuation { candidates, ..continuation.clone() });
+                for next in generate(&context, start()).0.into_iter().flatten().flatten() {
+                    let listed = candidates.clamp(1, vocabulary.min(64));
+                    let (best, drawn) = next.candidates.split_at(listed);
+                    assert!(best.is_sorted_by(|better, worse| better.before >= worse.before), "{next:?}");
+                    match drawn {
+                        [] => assert!(best.iter().any(|token| token.id == next.id), "{next:?}"),
+                        [drawn] => {
+                            others += 1;
+                            assert_eq!(drawn.id, next.id);
+                            assert!(drawn.before <= best[listed - 1].before && drawn.after > 0.0, "{next:?}");
+                        }
+                        _ => panic!("{next:?}"),
+                    }
+                    let sum: f64 = next.candidates.iter().map(|token| token.after).sum();
+                    assert!(sum <= 1.0 + 1e-5 && sum > 0.0, "{next:?}");
+                }
+            }
+        }
+        assert!(others > 10, "a temperature of 5 draws more than the best");
+    }
+}
+
+/// From the second token on nothing is created, with any settings and with any number of candidates; few bytes are read back.
+#[test]
+fn draws_create_nothing() {
+    for device in [Device::Cpu, gpu()] {
+        let folder = golden("decoders/llama");
+        let context = context(&folder.load(device));
+        for continuation in
+            [sampled(10, 1), single_steps(sampled(10, 1)), Continuation { candidates: 0, ..sampled(10, 2) }]
+        {
+            let mut generation = begin(&folder.text(1, 9), continuation);
+            for token in 0..10 {
+                let before = context.model().created();
+                next(&context, &mut generation);
+                assert!(token == 0 || context.model().created() == before, "token {token}");
+            }
+        }
+    }
 }

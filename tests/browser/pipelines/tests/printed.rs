@@ -23,6 +23,7 @@ fn every_kernel_is_printed_with_its_source() {
         "penalty",
         "gemm",
         "rotation",
+        "sample",
         "token_scale",
         "top_k",
     ];

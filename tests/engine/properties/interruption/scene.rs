@@ -74,7 +74,8 @@ impl Scene {
         let facts = self.model.facts();
         if facts.causal {
             let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
-            let continuation = Continuation { sampling, most: 6, ends: Vec::new(), beyond_length: true };
+            let continuation =
+                Continuation { sampling, candidates: 64, most: 6, ends: Vec::new(), beyond_length: true };
             let generation = Generation::new(&self.text(TEXT + 1).ids, 1, None, continuation).unwrap();
             self.generation = Some(match &text.source {
                 Some(source) => generation.after(source.clone(), Rules::default()),

@@ -160,7 +160,7 @@ fn norms_rotations_and_rows_are_counted_by_number() {
     plan.norm_onto(x, &norm(NormKind::Layer, Some(weight(1, 1, 8)), Some(weight(2, 1, 8))), y);
     plan.rotate(x, 4, Some(Rotary { rope: 0, head_size: 4, rotated_columns: 4 }), None);
     let rows = plan.gather(x);
-    let top = plan.top_k(rows, 2);
+    let top = plan.top_k(rows, 2, false);
     let steps = of_steps(plan, SIZES);
     assert_eq!(steps[1], ("norm", 80 * 4, 320 + 32 + 320));
     assert_eq!(steps[2], ("norm", 80 * 8, 3 * 320 + 2 * 32));
@@ -168,7 +168,7 @@ fn norms_rotations_and_rows_are_counted_by_number() {
     assert_eq!(steps[3], ("rotation", 10 * 4 * 3, 320 + 4 * 5 * 4 + 40 + 320));
     assert_eq!(steps[4], ("gather", 0, 2 * 3 * 32 + 12));
     assert_eq!(steps[5], ("top_k", 2 * 24, 3 * 32 + 4 * 3 * 4));
-    let feed = Feed { top, k: 2, to: Input::Ids.into() };
+    let feed = Feed { results: top, stride: 4, place: 2, to: Input::Ids.into() };
     let shapes =
         [Shape::tokens(8), Shape::tokens(8), Shape::tokens(8), Shape::tokens(8), Shape::rows(8), Shape::rows(4)];
     let extents = Extents { shapes: &shapes, formats: &[], sizes: Sizes::new(3, 1, 3) };
