@@ -92,7 +92,7 @@ export async function generate(job: Job): Promise<Generated[]> {
   for (const format of job.formats) contenders.push(await open(format))
   const settings = JSON.stringify({
     ...{ temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, seed: 0 },
-    ...{ maxNewTokens: job.tokens + 1, stopIds: [], beyondLength: false },
+    ...{ candidates: 0, maxNewTokens: job.tokens + 1, stopIds: [], beyondLength: false },
   })
   const unpaused = () => Promise.resolve(true)
   for (const [turn, prompt] of job.prompts.entries()) {

@@ -48,7 +48,7 @@ export async function openRopescope(job: { model: string; format: WeightFormat }
   const write: Kept['write'] = async (prompt, tokens) => {
     const settings = JSON.stringify({
       ...{ temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, seed: 0 },
-      ...{ maxNewTokens: tokens + 1, stopIds: [], beyondLength: false },
+      ...{ candidates: 0, maxNewTokens: tokens + 1, stopIds: [], beyondLength: false },
     })
     const generation = engine.generate(Uint32Array.from(prompt), settings)
     const begun = performance.now()

@@ -37,7 +37,7 @@ export interface GenerateOptions extends Stoppable {
   maxNewTokens?: number
   /** Divides the logits. 0, the default, always takes the likeliest token. */
   temperature?: number
-  /** Only the k likeliest tokens. By default 64, the most. */
+  /** Only the k likeliest tokens. By default 0: all. */
   topK?: number
   /** Of those, the likeliest that together have this probability. By default 1: all. */
   topP?: number
@@ -109,11 +109,12 @@ function settingsOf(
   const settings = {
     maxNewTokens,
     temperature,
-    topK: options.topK ?? 64,
+    topK: options.topK ?? 0,
     topP: options.topP ?? 1,
     minP: options.minP ?? 0,
     repetitionPenalty: options.repetitionPenalty ?? 1,
     seed: options.seed ?? 0,
+    candidates: 0,
     stopIds,
     beyondLength: false,
   }

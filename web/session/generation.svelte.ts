@@ -31,7 +31,7 @@ export interface TextBench {
   readonly choose: Choose
 }
 
-/** The last drawn token, and the candidates that it was drawn from. */
+/** The last drawn token, and the candidates that came with it. */
 export interface DrawnToken {
   id: number
   candidates: readonly Candidate[]

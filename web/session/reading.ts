@@ -4,7 +4,7 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import { readUpTo, type Reading, readPair } from '../text/reading'
 import type { Choice } from '../viewstate/choice'
 import type { EngineModel } from './engineModel'
-import { afterSource, type Sampling } from '../engine/protocol/generation'
+import { afterSource, mostCandidates, type Sampling } from '../engine/protocol/generation'
 import type { ParamsOfModel, TextRun } from '../engine/protocol/requests'
 import { idsToContinue } from '../text/continuation'
 import { parseInterventions, interventionsForRun } from './interventions'
@@ -81,6 +81,7 @@ export function continuationOf({ model, reading }: Omit<Read, 'text'>, choice: C
   const { pair } = reading
   const settings = {
     ...sampling(choice),
+    candidates: mostCandidates,
     maxNewTokens: choice.maxNewTokens,
     stopIds: fullInfo.eos_token_ids,
     beyondLength: choice.beyond && fullInfo.stretches,

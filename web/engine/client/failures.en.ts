@@ -33,6 +33,8 @@ const lists: Readonly<Record<engine.InputList, string>> = {
   'token-types': 'token types',
   'position-ids': 'position ids',
   labels: 'labels',
+  bans: 'lists of banned ids',
+  draws: 'random numbers',
   sources: 'sources',
 }
 
@@ -317,9 +319,7 @@ const en: Failures = {
     `${architecture} has no output head for the vocabulary, so it predicts no tokens. Choose a masked or causal language model.`,
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
-  'no-candidates': () => 'There are no candidates for the next token. Give at least one.',
-  'too-many-candidates': ({ found, most }) =>
-    `${integer(found)} candidates are more than the limit of ${integer(most)}. Give the best of them.`,
+  'no-candidates': () => 'No next token is left: the rules for the text ban every one. Allow some.',
   'logits-not-finite': () =>
     'No next token can be drawn, because the logits are not finite numbers. Is the file of weights complete?',
   cancelled: () => 'Loading was cancelled.',

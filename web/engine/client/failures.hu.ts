@@ -32,6 +32,8 @@ const lists: Readonly<Record<engine.InputList, string>> = {
   'token-types': 'tokentípus',
   'position-ids': 'pozícióazonosító',
   labels: 'címke',
+  bans: 'tiltott azonosítók listája',
+  draws: 'véletlenszám',
   sources: 'forrás',
 }
 
@@ -324,9 +326,7 @@ export default {
     `${architecture}: nincs a szókészletre szóló kimeneti feje, ezért nem jósol tokeneket. Válasszon maszkolt vagy kauzális nyelvi modellt.`,
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
-  'no-candidates': () => 'Nem húzható következő token, mert nincs jelölt. Adjon meg legalább egyet.',
-  'too-many-candidates': ({ found, most }) =>
-    `A jelölt tokenek száma (${integer(found)}) több mint ${integer(most)}. Csak a legjobbakat adja meg.`,
+  'no-candidates': () => 'Nem marad következő token: a szöveg szabályai mindet tiltják. Engedjen meg néhányat.',
   'logits-not-finite': () => 'Nem húzható következő token, mert a logitok nem véges számok. Épek a súlyok?',
   cancelled: () => 'A betöltés megszakítva.',
   stale: () => 'A motor már nem őrzi ezt az eredményt. Futtassa le újra a szöveget.',

@@ -32,6 +32,8 @@ const lists: Readonly<Record<engine.InputList, string>> = {
   'token-types': '토큰 유형',
   'position-ids': '위치 id',
   labels: '레이블',
+  bans: '금지된 ID 목록',
+  draws: '난수',
   sources: '원문',
 }
 
@@ -315,9 +317,7 @@ export default {
     `${architecture}에는 어휘에 대한 출력 헤드가 없어 토큰을 예측하지 않습니다. 마스크 언어 모델이나 인과 언어 모델을 선택하세요.`,
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
-  'no-candidates': () => '후보가 없어 다음 토큰을 뽑을 수 없습니다. 후보를 하나 이상 주세요.',
-  'too-many-candidates': ({ found, most }) =>
-    `후보 토큰 ${integer(found)}개는 한도 ${integer(most)}개를 넘습니다. 그 가운데 가장 좋은 것만 주세요.`,
+  'no-candidates': () => '텍스트의 규칙이 모든 토큰을 금지하여 다음 토큰이 남지 않습니다. 일부를 허용하세요.',
   'logits-not-finite': () =>
     '로짓이 유한한 수가 아니어서 다음 토큰을 뽑을 수 없습니다. 가중치 파일이 온전한지 확인하세요.',
   cancelled: () => '불러오기를 취소했습니다.',

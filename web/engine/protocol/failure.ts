@@ -16,7 +16,8 @@ export type Allocation =
 export type SelfCheckResult = 'fills' | 'attention-map' | 'queries' | 'keys'
 
 /** A list with an entry for each token, each prediction row or each text. */
-export type InputList = 'ids' | 'attention-mask' | 'token-types' | 'position-ids' | 'labels' | 'sources'
+export type InputList =
+  'ids' | 'attention-mask' | 'token-types' | 'position-ids' | 'labels' | 'bans' | 'draws' | 'sources'
 
 /** A JSON text that a caller writes. */
 export type JsonText = 'rope-scaling' | 'sampling-settings'
@@ -223,7 +224,6 @@ export interface FailureParameters {
   'no-vocabulary-head': { architecture: string }
   'invalid-sampling-setting': { key: string; found: Found; expected: Expected }
   'no-candidates': object
-  'too-many-candidates': { found: number; most: number }
   'logits-not-finite': object
   cancelled: object
   stale: object

@@ -6,7 +6,7 @@ import { objectOf } from './json'
 export interface Sampling {
   /** Divides the logits; 0: always the likeliest token. */
   temperature: number
-  /** Only the k likeliest tokens, at most 64. */
+  /** Only the k likeliest tokens, and those that are as likely as the last of them; 0, or as many as the vocabulary has: all. */
   topK: number
   /** Of those, the likeliest that together have this probability. */
   topP: number
@@ -18,7 +18,12 @@ export interface Sampling {
   seed: number
 }
 
+/** The most candidates that come with a token. */
+export const mostCandidates = 64
+
 export interface GenerationSettings extends Sampling {
+  /** The likeliest tokens that come with each token, to be shown: at most `mostCandidates`. They change no draw. */
+  candidates: number
   maxNewTokens: number
   stopIds: number[]
   /** Whether the text may exceed the model's `max_position_embeddings`. */
@@ -44,7 +49,7 @@ export interface Candidate {
 
 export interface GeneratedToken {
   id: number
-  /** The tokens that it was sampled from, best first. */
+  /** The likeliest tokens, best first, and at the end the sampled one if it is none of them. */
   candidates: Candidate[]
   /** Set with the last token. */
   ended: GenerationEnd | null

@@ -247,6 +247,7 @@ const en = {
       seed: 'seed',
     },
     zeroTemperature: '0, the likeliest',
+    allTokens: 'all',
     tokens,
     anotherSeed: 'another',
     order:

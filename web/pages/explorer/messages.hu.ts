@@ -156,6 +156,7 @@ export default {
       seed: 'véletlenmag',
     },
     zeroTemperature: '0, a legvalószínűbb',
+    allTokens: 'mind',
     tokens,
     anotherSeed: 'másik',
     order:

@@ -155,6 +155,7 @@ export default {
       seed: '시드',
     },
     zeroTemperature: '0, 가장 가능성 높은 토큰',
+    allTokens: '모두',
     tokens,
     anotherSeed: '다른 시드',
     order:

@@ -138,9 +138,11 @@ export function countForShare(options: readonly Option[], share: number): number
   return index < 0 ? undefined : index + 1
 }
 
-/** Options that may be sampled. */
+/** Listed options that may be sampled. */
 interface Remaining {
   count: number
+  /** Whether options that are not listed may be sampled, too. */
+  more: boolean
   /** Their probability before the settings. */
   mass: number
 }
@@ -149,7 +151,11 @@ interface Remaining {
 export function remainingOf(options: readonly Option[]): Remaining | undefined {
   if (options.some(({ after }) => after === undefined)) return undefined
   const left = options.filter(({ after }) => after !== 0)
-  return { count: left.length, mass: left.reduce((sum, { before }) => sum + before, 0) }
+  return {
+    count: left.length,
+    more: options.at(-1)?.after !== 0,
+    mass: left.reduce((sum, { before }) => sum + before, 0),
+  }
 }
 
 /** A class with its probability without interventions and with them. */

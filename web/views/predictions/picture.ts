@@ -3,6 +3,7 @@ import { scaleLinear, scaleLog } from 'd3-scale'
 import { drawBars, leastPitch, type BarGroup, type BarRow } from '../../charts/bars'
 import { gridLines } from '../../charts/chart'
 import { px, type Box, type Mark, type Scene, type Tone } from '../../charts/marks'
+import { mostCandidates } from '../../engine/protocol/generation'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
 import { together } from '../../i18n/rich'
@@ -125,7 +126,7 @@ function predictedKind({ predicts_tokens }: ModelInfo, groups: readonly BarGroup
 function nextTokensOf({ bench: { generation } }: PredictionInputs, run: Run, most: number) {
   if (!generation.able) return undefined
   const { drawn } = generation
-  const options = (drawn?.candidates ?? generation.next).map((candidate): Option => ({
+  const options = (drawn?.candidates ?? generation.next).slice(0, mostCandidates).map((candidate): Option => ({
     ...candidate,
     token: run.model.tokenizer.display(candidate.id),
   }))
@@ -290,7 +291,7 @@ export function sumsLine(options: readonly Option[]): string {
   const left = remainingOf(options)
   const mass = cumulative(options, ({ before }) => before).at(-1) ?? 0
   const first = half(countForShare(options, 0.5), options.length, mass)
-  return left ? `${first} ${remaining(left.count, left.mass)}` : first
+  return left ? `${first} ${remaining(left.count, left.mass, left.more)}` : first
 }
 
 export function optionRows(options: readonly Option[], sampled: number | undefined): BarRow[] {
@@ -354,7 +355,7 @@ export function drawCurve(options: readonly Option[], box: Box): Mark[] {
   const rank = remaining?.count ?? countForShare(options, 0.5)
   if (rank !== undefined && rank > 0) {
     const at = x(rank)
-    const text = remaining ? t().remaining(rank) : t().half(rank)
+    const text = remaining ? t().remaining(rank, remaining.more) : t().half(rank)
     const anchor = at > (left + right) / 2 ? 'end' : 'start'
     marks.push({ kind: 'line', x1: at, x2: at, y1: top, y2: bottom, stroke: 'edge', dash: '2 2' })
     marks.push({ kind: 'text', x: at + (anchor === 'end' ? -5 : 5), y: bottom - 7, text, size, tone: 'ink', anchor })

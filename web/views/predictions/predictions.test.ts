@@ -238,7 +238,7 @@ describe('the most probable tokens', () => {
 
   it('count what the settings leave, where a token is sampled', () => {
     expect(remainingOf(maskFills)).toBeUndefined()
-    expect(remainingOf(sampled)).toEqual({ count: 2, mass: expect.closeTo(0.4, 12) as number })
+    expect(remainingOf(sampled)).toEqual({ count: 2, more: false, mass: expect.closeTo(0.4, 12) as number })
   })
 
   it('are bars before and after the settings, faint where they are cut off', () => {
