@@ -40,7 +40,7 @@ async function build(pipelines: Pipeline[]): Promise<string[]> {
 
 test.describe('@webgpu pipelines', () => {
   test('every pipeline the engine can make builds here', async ({ explorer, page }) => {
-    // Some sixty pipelines, compiled on one core.
+    // Some hundred pipelines, compiled on one core.
     test.setTimeout(300_000)
     const pipelines = JSON.parse(await readFile(join(root, 'target/pipelines.json'), 'utf8')) as Pipeline[]
     const names = new Set(pipelines.map(({ name }) => name.split('/')[0]))

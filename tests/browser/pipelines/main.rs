@@ -5,9 +5,14 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use ropescope::Error;
+use ropescope::kernels::Format;
 use ropescope::model::{Architecture, Attention, FAMILIES, Facts};
-use ropescope::ops::{CopyRows, HeadStatistics, MapKind, MapWindow, Maps, MeanMap, RowNorms};
-use ropescope::plan::{Access, Capacity, InterventionKinds, Op, Part, Plan, PlanOptions, Sizes, Taps, TensorName};
+use ropescope::ops::{
+    CopyRows, EmbeddingWeights, Epilogue, HeadStatistics, LinearWeights, MapKind, MapWindow, Maps, MeanMap, RowNorms,
+};
+use ropescope::plan::{
+    Access, Capacity, InterventionKinds, Op, Part, Plan, PlanBuilder, PlanOptions, Sizes, Taps, TensorName, Weight,
+};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
@@ -26,18 +31,37 @@ fn main() -> ExitCode {
 /// By shader, conditions and constants: whatever chooses a kernel takes each of its values here.
 fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
     let mut pipelines = BTreeMap::new();
+    let mut add = |ops: &[Box<dyn Op>]| {
+        for op in ops {
+            pipelines.entry(format!("{:?}", op.kernel())).or_insert_with(|| describe(&**op));
+        }
+    };
     for config in configs() {
         let model = Architecture::read(&config.to_string(), None)?;
         for options in all_options(&model.facts) {
             let plan = model.record(&options)?.plan;
-            for op in questions(&plan).iter().chain(&plan.steps) {
-                let kernel = op.kernel();
-                let key = format!("{kernel:?}");
-                pipelines.entry(key).or_insert_with(|| describe(&**op));
-            }
+            add(&questions(&plan));
+            add(&plan.steps);
         }
     }
+    for (length, inner) in [(1, 20), (1, 1024), (1, 1250), (8, 20), (8, 30)] {
+        add(&products(length, inner)?.steps);
+    }
     Ok(pipelines)
+}
+
+/// Products with a weight of each format, whose rows are read by four numbers or by blocks and words.
+fn products(length: usize, inner: usize) -> Result<Plan, Error> {
+    let mut plan = PlanBuilder::new(PlanOptions { splits_work: true, ..PlanOptions::new(Capacity::new(1, length, 1)) });
+    plan.set_formats([Format::F32].into_iter().chain(Format::ALL).collect());
+    let word = Weight { index: 0, rows: 9, columns: inner };
+    let x = plan.embedding(&EmbeddingWeights { word, added: None, norm: None, scale: 1.0 });
+    for index in 1..=Format::ALL.len() {
+        let weight = Weight { index, rows: 8, columns: inner };
+        let y = plan.linear(x, &LinearWeights { weight, bias: None }, Epilogue::None);
+        plan.output(y);
+    }
+    plan.finish()
 }
 
 /// Every family, class, activation and way to write a model; sizes that divide by four, and others.
@@ -61,13 +85,13 @@ fn configs() -> Vec<Value> {
                         "position_embedding_type": "rotary", "token_dropout": varies, "mask_token_id": 4,
                         "vocab_size": 99,
                         "hidden_size": hidden, "embedding_size": embedding, "intermediate_size": intermediate,
-                        "num_attention_heads": heads, "num_key_value_heads": heads, "num_hidden_layers": 1, "max_position_embeddings": 64,
+                        "num_attention_heads": heads, "num_key_value_heads": if varies { 1 } else { heads }, "num_hidden_layers": 1, "max_position_embeddings": 64,
                         "n_heads": heads, "n_layers": 1, "block_size": 64, "attention": attention,
                         "rotary_value": varies, "attention_bias": varies, "mlp_bias": varies,
                         "d_model": hidden, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": heads,
                         "decoder_attention_heads": heads, "encoder_ffn_dim": intermediate, "decoder_ffn_dim": intermediate,
                         "activation_function": activation,
-                        "tie_word_embeddings": varies, "head_dim": 6, "is_decoder": architecture == "RoFormerForCausalLM",
+                        "tie_word_embeddings": varies, "head_dim": if intermediate == 64 { 8 } else { 6 }, "is_decoder": architecture == "RoFormerForCausalLM",
                     }));
                 }
             }
