@@ -125,13 +125,30 @@ impl Contender {
         })
     }
 
-    /// A text that no turn before began with, and `tokens` more behind its first ones. The prefill ends with the very first. On a GPU several
-    /// steps are in flight: as many tokens come before and behind those that are timed, so that as many steps are in flight when the clock
-    /// starts as when it stops.
+    /// A text that no turn before began with, and `tokens` more behind its first ones. The prefill ends with the very first.
     ///
     /// # Errors
     /// What runs meet.
     pub fn turn(&mut self, turn: usize, Lengths { prompt, tokens, .. }: Lengths) -> anyhow::Result<()> {
+        let before = self.context.model().created();
+        let written = self.write(turn as u64 + 1, prompt, tokens)?;
+        if turn == 0 {
+            self.text = written.text;
+        }
+        self.created[turn.min(1)] += self.context.model().created() - before;
+        if turn > 0 {
+            self.prefills.push(written.prefill);
+            self.decodes.push(written.decode);
+        }
+        Ok(())
+    }
+
+    /// Writes a first token and `tokens` more behind the prompt of a seed. On a GPU several steps are in flight: as many tokens come before
+    /// and behind those that are timed, so that as many steps are in flight when the clock starts as when it stops.
+    ///
+    /// # Errors
+    /// What runs meet.
+    pub fn write(&mut self, seed: u64, prompt: usize, tokens: usize) -> anyhow::Result<Written> {
         set_threads(NonZeroUsize::new(self.threads).context("no thread computes nothing")?);
         let model = self.context.model();
         let settling = if model.gpu().is_some() { IN_FLIGHT } else { 0 };
@@ -142,9 +159,8 @@ impl Contender {
             ends: Vec::new(),
             beyond_length: false,
         };
-        let prompt = ids(turn as u64 + 1, prompt, model.facts().vocab_size);
-        let before = model.created();
-        let mut generation = Generation::new(&prompt, 1, None, continuation)?;
+        let ids = ids(seed, prompt, model.facts().vocab_size);
+        let mut generation = Generation::new(&ids, 1, None, continuation)?;
         let mut timed = |count: usize| -> anyhow::Result<f64> {
             let start = Instant::now();
             for _ in 0..count {
@@ -158,16 +174,21 @@ impl Contender {
         timed(settling)?;
         anyhow::ensure!(generation.ended(), "{} tokens were written", generation.written());
         self.dispatches = generation.dispatches();
-        if turn == 0 {
-            self.text = generation.ids().next().unwrap_or_default().to_vec();
-        }
-        self.created[turn.min(1)] += self.context.model().created() - before;
-        if turn > 0 {
-            self.prefills.push(prefill);
-            self.decodes.push(decode);
-        }
-        Ok(())
+        let text = generation.ids().next().unwrap_or_default().to_vec();
+        Ok(Written { prefill, decode, ids: text.get(prompt..).unwrap_or_default().to_vec(), text })
     }
+}
+
+/// What a contender wrote.
+pub struct Written {
+    /// Milliseconds to the first token.
+    pub prefill: f64,
+    /// Milliseconds of the tokens behind it.
+    pub decode: f64,
+    /// The tokens.
+    pub ids: Vec<u32>,
+    /// The prompt, and the tokens behind it.
+    text: Vec<u32>,
 }
 
 fn median(times: &[f64]) -> f64 {

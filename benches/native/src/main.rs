@@ -7,6 +7,7 @@ mod gpu;
 mod growth;
 mod measure;
 mod random_model;
+mod serve;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,7 @@ run DIR LENGTH…
 attention BACKEND
 growth BACKEND DIR
 formats DIR BACKEND PROMPT TOKENS TURNS FORMAT…
+serve DIR FORMAT THREADS
 gpu DEMO ENCODER DECODER JSON [--longest 4096] [--batch 32] [--prompt 128] [--tokens 64] [--turns 5]
     [--run-ms 2000] [--row-ms 600] [--peak-ms 20] [--streamed-mib 256]";
 
@@ -64,6 +66,7 @@ fn main() -> anyhow::Result<()> {
             let lengths = lengths.iter().map(|length| Ok(length.parse()?)).collect::<anyhow::Result<Vec<usize>>>()?;
             measure::run(&folder, &lengths)
         }
+        ("serve", [format, threads]) => serve::run(&folder, format, threads),
         ("formats", [backend, prompt, tokens, turns, names @ ..]) => {
             let lengths = Lengths { prompt: prompt.parse()?, tokens: tokens.parse()?, turns: turns.parse()? };
             formats::run(&folder, backend, lengths, names)
