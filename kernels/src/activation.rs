@@ -1,6 +1,7 @@
 //! Activations of the feed-forward layer, as Hugging Face's `ACT2FN` names them.
 
 use crate::exp::exp_x8;
+use crate::processor::with_widest_vectors;
 use crate::simd::F32x8;
 
 /// `hidden_act` of a config.
@@ -71,7 +72,7 @@ impl Activation {
 #[inline(never)]
 pub unsafe fn activate_row(out: *mut f32, count: usize, code: usize) {
     // SAFETY: the caller guarantees `count` numbers, a multiple of 8.
-    unsafe {
+    with_widest_vectors(|| unsafe {
         match Activation::of_code(code) {
             None => {}
             Some(Activation::Gelu) => for_each(out, count, gelu),
@@ -79,7 +80,7 @@ pub unsafe fn activate_row(out: *mut f32, count: usize, code: usize) {
             Some(Activation::Relu) => for_each(out, count, |x| x.max(F32x8::splat(0.0))),
             Some(Activation::Silu) => for_each(out, count, silu),
         }
-    }
+    })
 }
 
 /// # Safety

@@ -1,6 +1,7 @@
 //! Elementwise arithmetic of rows.
 
 use crate::activation::Activation;
+use crate::processor::with_widest_vectors;
 use crate::simd::F32x8;
 
 /// row += other.
@@ -42,16 +43,17 @@ pub fn column_mean(column: &[f32], width: usize, mask: &[bool]) -> f32 {
 #[inline(never)]
 pub fn gate(out: &mut [f32], pairs: &[f32], activation: Activation) {
     let (pairs, _) = pairs.as_chunks::<2>();
-    out.iter_mut().zip(pairs).for_each(|(gate, [x, _])| *gate = *x);
+    with_widest_vectors(|| out.iter_mut().zip(pairs).for_each(|(gate, [x, _])| *gate = *x));
     activation.apply(out);
-    out.iter_mut().zip(pairs).for_each(|(gate, [_, up])| *gate *= up);
+    with_widest_vectors(|| out.iter_mut().zip(pairs).for_each(|(gate, [_, up])| *gate *= up));
 }
 
 /// out += numbers; nothing if `numbers` is null.
 ///
 /// # Safety
 /// `out` has `count` writable numbers, and `numbers` as many readable ones unless it is null.
-#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub unsafe fn add_row(out: *mut f32, count: usize, numbers: *const f32) {
     // SAFETY: `out` has `count` numbers; `numbers` is null or has as many.
     unsafe { combine_row(out, count, numbers, F32x8::plus) }

@@ -91,7 +91,8 @@ impl RawEpilogue {
 ///
 /// # Safety
 /// `count` is a multiple of 8 and `out .. out + count` writable; `bias` and `residual` are null or have as many readable numbers.
-#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 unsafe fn apply_row(out: *mut f32, count: usize, bias: *const f32, activation: usize, residual: *const f32) {
     // SAFETY: the caller guarantees `count` numbers of each operand that is not null.
     unsafe {

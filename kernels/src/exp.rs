@@ -1,5 +1,6 @@
 //! e^x for f32 without a branch or a call.
 
+use crate::processor::with_widest_vectors;
 use crate::reduce::sum;
 use crate::simd::F32x8;
 
@@ -31,11 +32,11 @@ pub fn exp(x: f32) -> f32 {
 }
 
 /// Σ e^(x − largest). Blocks are added up in f64: a sum over a vocabulary in f32 would lose digits.
-#[inline(always)]
+#[inline]
 pub fn sum_exp(values: &[f32], largest: f32) -> f64 {
     const BLOCK: usize = 1 << 10;
     let shift = F32x8::splat(-largest);
-    values.chunks(BLOCK).map(|block| sum(block, |x| exp_x8(x.plus(shift)))).sum()
+    with_widest_vectors(|| values.chunks(BLOCK).map(|block| sum(block, |x| exp_x8(x.plus(shift)))).sum())
 }
 
 #[cfg(test)]

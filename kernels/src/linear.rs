@@ -1,10 +1,12 @@
 //! A linear layer: x times a stored weight, with its epilogue.
 
 use crate::epilogue::LinearEpilogue;
-use crate::gemm::{Matrix, PANEL, Panels, gemm, gemm_panels, gemm_transposed};
 #[cfg(not(target_arch = "wasm32"))]
-use crate::gemm::{PACKING_PAYS, dequantise_and_multiply};
-use crate::quant::quantised_gemm;
+use crate::gemm::{FloatWeight, convert_and_multiply, multiply_few_rows};
+use crate::gemm::{Matrix, PACKING_PAYS, PANEL, Panels, gemm, gemm_panels, gemm_transposed};
+use crate::quant::{QuantisedFormat, integer_gemm};
+#[cfg(target_arch = "wasm32")]
+use crate::quant::{quantised_gemm, round_to_blocks};
 use crate::weight::WeightView;
 
 /// out = epilogue(x · weightᵀ). x: (rows, inner), weight: (columns, inner), out: (rows, columns). Panics if a slice is smaller than its
@@ -21,17 +23,59 @@ pub fn linear(
         return;
     }
     match weight {
+        #[cfg(not(target_arch = "wasm32"))]
+        WeightView::Plain(weight) if rows < PACKING_PAYS => {
+            multiply_few_rows(out, x, FloatWeight::F32(weight), [rows, inner, columns]);
+        }
         WeightView::Plain(weight) => gemm_transposed(out, x, weight, [rows, inner, columns]),
         WeightView::Packed(weight) => return packed_linear(out, x, weight, [rows, inner, columns], epilogue),
-        #[cfg(not(target_arch = "wasm32"))]
-        WeightView::Quantised(format, words) if rows >= PACKING_PAYS => {
-            dequantise_and_multiply(out, x, (format, words), [rows, inner, columns]);
-        }
         WeightView::Quantised(format, words) => {
-            return quantised_gemm(out, x, (format, words), [rows, inner, columns], epilogue);
+            return quantised_linear(out, x, (format, words), [rows, inner, columns], epilogue);
         }
     }
     epilogue.apply(out, columns);
+}
+
+/// Natively integers are multiplied as integers, and halves converted: as they are read for few rows, some rows of the weight at a time for
+/// more.
+#[cfg(not(target_arch = "wasm32"))]
+fn quantised_linear(
+    out: &mut [f32],
+    x: &[f32],
+    (format, words): (QuantisedFormat, &[u32]),
+    [rows, inner, columns]: [usize; 3],
+    epilogue: &LinearEpilogue<'_>,
+) {
+    let weight = match format {
+        QuantisedFormat::F16 => FloatWeight::F16(words),
+        QuantisedFormat::BF16 => FloatWeight::BF16(words),
+        QuantisedFormat::Int8 | QuantisedFormat::Int4 => {
+            return integer_gemm(out, x, (format, words), [rows, inner, columns], epilogue);
+        }
+    };
+    if rows < PACKING_PAYS {
+        multiply_few_rows(out, x, weight, [rows, inner, columns]);
+    } else {
+        convert_and_multiply(out, x, weight, [rows, inner, columns]);
+    }
+    epilogue.apply(out, columns);
+}
+
+/// In WASM integers are multiplied as integers for few rows. For more the f32 product is quicker: it takes the numbers that the integers of x
+/// stand for, so that a row's result differs by rounding alone.
+#[cfg(target_arch = "wasm32")]
+fn quantised_linear(
+    out: &mut [f32],
+    x: &[f32],
+    (format, words): (QuantisedFormat, &[u32]),
+    shape @ [rows, inner, _]: [usize; 3],
+    epilogue: &LinearEpilogue<'_>,
+) {
+    match format {
+        QuantisedFormat::F16 | QuantisedFormat::BF16 => quantised_gemm(out, x, (format, words), shape, epilogue),
+        _ if rows < PACKING_PAYS => integer_gemm(out, x, (format, words), shape, epilogue),
+        _ => quantised_gemm(out, &round_to_blocks(x, inner), (format, words), shape, epilogue),
+    }
 }
 
 /// Whole panels by the packed product; the rows after them are plain.

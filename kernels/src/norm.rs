@@ -91,7 +91,8 @@ impl NormJob {
 ///
 /// # Safety
 /// `out` has `width` writable numbers; `x`, and each of the others that is not null, has as many readable ones.
-#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 unsafe fn norm_row(
     (out, x): (*mut f32, *const f32),
     width: usize,

@@ -10,6 +10,7 @@
 //! In WebAssembly the workers run another module on the same memory, compiled for threads or relaxed SIMD. Function pointers mean
 //! nothing there. Therefore a [`Job`] is plain numbers and addresses, and that module finds the code by [`JobKind`] (`work.rs`).
 
+use crate::processor::Processor;
 use std::hint::spin_loop;
 use std::ptr::from_ref;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -41,7 +42,9 @@ pub unsafe trait Work {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobKind {
     Gemm,
+    #[cfg(any(target_arch = "wasm32", test))]
     QuantisedGemm,
+    IntegerGemm,
     Attention,
     Norm,
     /// Work that no other module runs.
@@ -83,13 +86,33 @@ impl Job {
             // SAFETY: `work` points to a `W`, and the rest is this function's condition.
             unsafe { (*job.work.cast::<W>()).run_chunks(threads, scratch, next) }
         }
+        /// `run_chunks`, compiled for wider vectors.
+        ///
+        /// # Safety
+        /// That of `run_chunks`, and the processor has these instructions.
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,f16c")]
+        unsafe fn run_chunks_with_avx2<W: Work>(
+            job: &Job,
+            threads: usize,
+            scratch: *mut f32,
+            next: &mut dyn FnMut() -> usize,
+        ) {
+            // SAFETY: `work` points to a `W`, and the rest is this function's condition.
+            unsafe { (*job.work.cast::<W>()).run_chunks(threads, scratch, next) }
+        }
+        let runner: Runner = match Processor::detect() {
+            #[cfg(target_arch = "x86_64")]
+            Processor::Vnni | Processor::Avx2 => run_chunks_with_avx2::<W>,
+            Processor::Baseline => run_chunks::<W>,
+        };
         Self {
             kind: W::KIND,
             work: from_ref(work).cast(),
             cost: work.cost(),
             scratch,
             scratch_per_thread: work.scratch(),
-            runner: run_chunks::<W>,
+            runner,
             pool: &raw const THREAD_POOL,
         }
     }

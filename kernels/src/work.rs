@@ -4,6 +4,8 @@ use crate::attention::AttentionJob;
 use crate::gemm::GemmJob;
 use crate::norm::NormJob;
 use crate::pool::{Job, JobKind, Work, count};
+use crate::quant::IntegerGemmJob;
+#[cfg(any(target_arch = "wasm32", test))]
 use crate::quant::QuantisedGemmJob;
 
 /// `Work::run_chunks` of the job's work.
@@ -17,7 +19,9 @@ pub unsafe fn run_chunks(job: &Job, threads: usize, scratch: *mut f32, next: imp
     unsafe {
         match job.kind {
             JobKind::Gemm => (*job.work.cast::<GemmJob>()).run_chunks(threads, scratch, next),
+            #[cfg(any(target_arch = "wasm32", test))]
             JobKind::QuantisedGemm => (*job.work.cast::<QuantisedGemmJob>()).run_chunks(threads, scratch, next),
+            JobKind::IntegerGemm => (*job.work.cast::<IntegerGemmJob>()).run_chunks(threads, scratch, next),
             JobKind::Attention => (*job.work.cast::<AttentionJob>()).run_chunks(threads, scratch, next),
             JobKind::Norm => (*job.work.cast::<NormJob>()).run_chunks(threads, scratch, next),
             #[cfg(not(target_arch = "wasm32"))]

@@ -24,8 +24,8 @@ pub struct ModelArguments {
     /// The number of threads of the CPU; results do not depend on it [default: the physical cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Storage format of matrices in memory. auto: as in the file; int8 and int4: blocks of 32 with a scale each. Sums are f32 in every
-    /// format.
+    /// Storage format of matrices in memory. auto: as in the file; int8 and int4: blocks of 32 with a scale each, which the CPU multiplies
+    /// as integers. Sums are f32 in every format.
     #[arg(long, default_value = "auto", value_parser = storage())]
     weights: Storage,
     /// Attention of a RoFormer: linear is equation 19 of its paper; linear-rotate-first rotates queries and keys before the feature map

@@ -2,8 +2,8 @@
 //! clamped attention share them.
 
 use crate::kernels::{
-    MaskPattern, Matrix, add_mask, gemm, log_magnitudes, replace_far, rotate_pairs, signed_weights, softmax,
-    softmax_of_shifted, subtract, unrotated_product,
+    MaskPattern, Matrix, add_mask, log_magnitudes, multiply_by_transpose, replace_far, rotate_pairs, signed_weights,
+    softmax, softmax_of_shifted, subtract, unrotated_product,
 };
 use crate::plan::{Heads, Input, Inputs, Kernel, Sizes, Use, parameters, pitch};
 use std::ops::Range;
@@ -171,7 +171,7 @@ impl<'a> HeadScores<'a> {
         let transposed = Matrix::transposed(&self.keys[first..], key.stride);
         let mut scores = std::mem::take(&mut self.scores);
         scores.resize(rows.len() * keys, 0.0);
-        gemm(&mut scores, keys, left, transposed, [rows.len(), query.head_size, keys], scale);
+        multiply_by_transpose(&mut scores, keys, left, transposed, [rows.len(), query.head_size, keys], scale);
         if let Some((table, max_distance)) = self.heads.clamping_table().zip(self.heads.max_distance) {
             for after in [false, true] {
                 self.clamp(table, max_distance, after, rows.clone(), &mut scores);
@@ -213,7 +213,7 @@ impl<'a> HeadScores<'a> {
         }
         let mut far = vec![0.0; scores.len()];
         let (left, right) = (Matrix::rows(&queries, size), Matrix::transposed(&self.unrotated_keys, size));
-        gemm(&mut far, keys, left, right, [rows.len(), size, keys], self.heads.scale);
+        multiply_by_transpose(&mut far, keys, left, right, [rows.len(), size, keys], self.heads.scale);
         let of_rows = scores.chunks_exact_mut(keys).zip(far.chunks_exact(keys));
         for (query_row, (scores, far)) in query_rows.into_iter().zip(of_rows) {
             replace_far(scores, far, &key_rows, query_row, max_distance, after);

@@ -45,9 +45,10 @@ fn results(model: &Model, folder: &Folder) -> Output {
     output(&context(model), &Request { taps, ..folder.request() })
 }
 
-fn compare(device: &Device, tolerance: f32) {
+/// Calls `check` with what each tensor is, its numbers with quantised weights, and those with the dequantised ones.
+fn compare(device: &Device, formats: &[Format], check: impl Fn(&str, &[f32], &[f32])) {
     for folder in folders() {
-        for format in Format::ALL {
+        for &format in formats {
             let quantised = results(&load(&folder, &folder.file(), Some(format), device), &folder);
             let plain =
                 results(&load(&folder, &dequantised_file(&folder.file(), format), Some(Format::F32), device), &folder);
@@ -56,7 +57,7 @@ fn compare(device: &Device, tolerance: f32) {
             let plain = plain.named(&facts);
             for (name, tensor) in quantised.named(&facts) {
                 let what = format!("{}, {format:?}, {name}", folder.name);
-                assert_close(&what, &tensor.data, &plain[&name].data, tolerance);
+                check(&what, &tensor.data, &plain[&name].data);
             }
         }
     }
@@ -64,16 +65,30 @@ fn compare(device: &Device, tolerance: f32) {
 
 #[test]
 fn quantised_weights_compute_what_the_dequantised_do_on_the_cpu() {
-    compare(&Device::Cpu, 1e-5);
+    compare(&Device::Cpu, &[Format::F32, Format::F16, Format::BF16], |what, found, expected| {
+        assert_close(what, found, expected, 1e-5);
+    });
+}
+
+/// For int8 and int4 weights the CPU rounds x to 127 steps of its block's largest number, too: on average this moves a number by a few
+/// hundredths at most.
+#[test]
+fn integer_weights_compute_what_the_dequantised_do_on_the_cpu_but_for_the_rounding_of_x() {
+    compare(&Device::Cpu, &[Format::Int8, Format::Int4], |what, found, expected| {
+        let sum = |terms: &mut dyn Iterator<Item = f32>| terms.map(f64::from).sum::<f64>();
+        let moved = sum(&mut found.iter().zip(expected).map(|(found, expected)| (found - expected).abs()));
+        let moved = moved / sum(&mut expected.iter().map(|number| number.abs()));
+        assert!(moved < 0.06, "{what}: moved by {moved}");
+    });
 }
 
 #[test]
 fn quantised_weights_compute_what_the_dequantised_do_on_the_gpu() {
-    compare(&gpu(), 1e-4);
+    compare(&gpu(), &Format::ALL, |what, found, expected| assert_close(what, found, expected, 1e-4));
 }
 
 /// Mean absolute change of the last hidden state, relative to its mean absolute value. f16 rounds to 11 bits, bf16 to 8; blocks of normally
-/// distributed numbers reach to some 2.2 deviations, which int8 divides into 127 steps and int4 into 7.
+/// distributed numbers reach to some 2.2 deviations, which int8 divides into 127 steps and int4 into 7. For both, x has 127 steps, too.
 #[test]
 fn quantisation_moves_results_by_no_more_than_its_rounding() {
     for folder in folders() {
@@ -85,7 +100,7 @@ fn quantisation_moves_results_by_no_more_than_its_rounding() {
         };
         let exact = results(&load(&folder, &folder.file(), Some(Format::F32), &Device::Cpu), &folder);
         let mut before = 0.0;
-        for (format, most) in [(Format::F16, 1e-3), (Format::BF16, 8e-3), (Format::Int8, 2e-2), (Format::Int4, 0.4)] {
+        for (format, most) in [(Format::F16, 1e-3), (Format::BF16, 8e-3), (Format::Int8, 3e-2), (Format::Int4, 0.4)] {
             let quantised = results(&load(&folder, &folder.file(), Some(format), &Device::Cpu), &folder);
             let moved = mean(&quantised, Some(&exact)) / mean(&exact, None);
             assert!(moved > 0.0 && moved < most, "{}, {format:?}: {moved}", folder.name);

@@ -1,7 +1,8 @@
 """Rows of quantised weights, dequantised, and products with them: tests/golden/quantised.safetensors.
 
 Blocks of 32 numbers along the row; their scale, absmax / 127 (int8) or absmax / 7 (int4), is rounded to f16, the numbers are rounded to
-integer multiples of it, ties to even. NumPy makes every rounding; torch rounds to bfloat16 and multiplies in f64.
+integer multiples of it, ties to even. NumPy makes every rounding; torch rounds to bfloat16 and multiplies in f64. The CPU rounds x for
+int8 and int4 weights, too: to int8 with a scale in f32. `y_of_blocks` is the product of such an x.
 """
 
 from pathlib import Path
@@ -34,6 +35,16 @@ def quantised_block(block: np.ndarray, largest: int) -> np.ndarray:
     return (integers * scale).astype(np.float32)
 
 
+def in_blocks(x: np.ndarray) -> np.ndarray:
+    """x as the integers of its blocks stand for it."""
+    rounded = np.zeros_like(x)
+    for first in range(0, x.shape[1], BLOCK):
+        block = x[:, first : first + BLOCK]
+        scale = np.abs(block).max(axis=1, keepdims=True) / np.float32(127)
+        rounded[:, first : first + BLOCK] = np.rint(block * (np.float32(1) / scale)) * scale
+    return rounded
+
+
 def main() -> None:
     rng = np.random.default_rng(31)
     tensors: dict[str, np.ndarray] = {}
@@ -49,6 +60,9 @@ def main() -> None:
             rounded = quantised(weight, form)
             tensors[f"{case}.{form}"] = rounded
             tensors[f"{case}.{form}.y"] = (x.astype(np.float64) @ rounded.astype(np.float64).T).astype(np.float32)
+            if form in LARGEST:
+                product = in_blocks(x).astype(np.float64) @ rounded.astype(np.float64).T
+                tensors[f"{case}.{form}.y_of_blocks"] = product.astype(np.float32)
     save_file(tensors, Path(__file__).parent / "quantised.safetensors")
 
 

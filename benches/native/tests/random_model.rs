@@ -50,7 +50,7 @@ fn a_decoder_goes_on_in_every_format_on_both_backends() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let table = String::from_utf8(output.stdout).unwrap();
         let names: Vec<&str> = table.lines().skip(2).filter_map(|row| row.split(' ').nth(1)).collect();
-        assert_eq!(names, ["f16", "int8", "int4"], "{table}");
+        assert_eq!(names, ["f16:1", "int8:1", "int4:1"], "{table}");
     }
     fs::remove_dir_all(folder).unwrap();
 }

@@ -1,7 +1,8 @@
 //! Attention of slices.
 
-use super::job::QUERY_BLOCK;
+use super::job::{AttentionJob, QUERY_BLOCK, RawHeads};
 use super::mask::MaskPattern;
+use crate::run::run;
 use std::ops::Range;
 
 /// Rows of all heads side by side: (batch · pitch, stride).
@@ -51,17 +52,7 @@ impl AttentionInputs<'_> {
     ///
     /// head_outputs: (batch, length, heads · head size). statistics: (batch, rows, heads, 2) with its `rows`: each row's largest score, and
     /// its sum of e^(score − largest). Panics if a slice is smaller than its shape; plans check shapes before they run.
-    pub fn attend(&self, head_outputs: &mut [f32], statistics: (&mut [f32], usize), blocks: Range<usize>) {
-        #[cfg(target_arch = "wasm32")]
-        self.by_job(head_outputs, statistics, blocks);
-        #[cfg(not(target_arch = "wasm32"))]
-        self.by_gemm(head_outputs, statistics, blocks);
-    }
-
-    /// By the fused kernel, which threads share.
-    #[cfg(any(target_arch = "wasm32", test))]
-    fn by_job(&self, head_outputs: &mut [f32], (statistics, rows): (&mut [f32], usize), blocks: Range<usize>) {
-        use super::job::{AttentionJob, RawHeads};
+    pub fn attend(&self, head_outputs: &mut [f32], (statistics, rows): (&mut [f32], usize), blocks: Range<usize>) {
         let (Some(_), [heads, key_heads]) = (self.batch.checked_sub(1), self.heads) else { return };
         if self.length == 0 || heads == 0 {
             return;
@@ -106,52 +97,7 @@ impl AttentionInputs<'_> {
         };
         // SAFETY: the last number of each matrix is in its slice, as asserted; results are borrowed mutably, and blocks write rows and
         // columns of their own.
-        unsafe { crate::run::run(&job) };
-    }
-
-    /// By GEMM of a head's queries with their visible keys: natively the gemm crate has wider vectors.
-    #[cfg(not(target_arch = "wasm32"))]
-    fn by_gemm(&self, head_outputs: &mut [f32], (statistics, rows): (&mut [f32], usize), blocks: Range<usize>) {
-        use crate::gemm::{Matrix, gemm};
-        use crate::softmax::{add_mask, softmax};
-        let Self { query, key, value, heads: [heads, key_heads], head_size, length, keys, .. } = *self;
-        let (width, blocks_of_head) = (heads * head_size, length.div_ceil(QUERY_BLOCK));
-        let mut scores = vec![0.0; QUERY_BLOCK.min(length) * keys];
-        for block in blocks {
-            let (sequence, head) = (block / blocks_of_head / heads, block / blocks_of_head % heads);
-            let first = block % blocks_of_head * QUERY_BLOCK;
-            let count = QUERY_BLOCK.min(length - first);
-            let of = |rows: &StridedHeads<'_>, head: usize, row: usize| {
-                (sequence * rows.pitch + row) * rows.stride + head * head_size
-            };
-            let key_head = head / (heads / key_heads);
-            let mask = &self.mask[sequence * keys..][..keys];
-            let left = Matrix::rows(&query.data[of(&query, head, first)..], query.stride);
-            let (mut from, mut to) = self.pattern.visible_to_block(first, count, keys);
-            loop {
-                let (columns, scores) = (to - from, &mut scores[..count * (to - from)]);
-                let transposed = Matrix::transposed(&key.data[of(&key, key_head, from)..], key.stride);
-                gemm(scores, columns, left, transposed, [count, head_size, columns], self.scale);
-                let mut uniform = false;
-                for (row, scores) in scores.chunks_exact_mut(columns).enumerate() {
-                    let (start, end) = self.pattern.visible(first + row);
-                    add_mask(scores, &mask[from..to], start.max(from) - from..end.max(from) - from);
-                    let row_statistics = softmax(scores);
-                    uniform |= row_statistics[0] == f32::MIN;
-                    let at = 2 * ((sequence * rows + first + row) * heads + head);
-                    statistics[at..][..2].copy_from_slice(&row_statistics);
-                }
-                // A row whose keys are all masked is uniform over every key, visible to the block or not.
-                if !uniform || columns == keys {
-                    break;
-                }
-                (from, to) = (0, keys);
-            }
-            let out = &mut head_outputs[(sequence * length + first) * width + head * head_size..];
-            let values = Matrix::rows(&value.data[of(&value, key_head, from)..], value.stride);
-            let weights = Matrix::rows(&scores, to - from);
-            gemm(out, width, weights, values, [count, to - from, head_size], 1.0);
-        }
+        unsafe { run(&job) };
     }
 }
 
@@ -161,8 +107,42 @@ mod tests {
     use crate::tests::sines;
 
     /// Several blocks of queries and keys with tails, head sizes that are no whole panels, shared keys, a KV cache, a window.
+    /// Head outputs and statistics, query by query.
+    fn in_f64(of: &AttentionInputs<'_>) -> (Vec<f64>, Vec<f64>) {
+        let AttentionInputs { heads: [heads, key_heads], head_size, batch, length, keys, pattern, .. } = *of;
+        let row = |rows: &StridedHeads<'_>, sequence: usize, row: usize, head: usize| {
+            let at = (sequence * rows.pitch + row) * rows.stride + head * head_size;
+            rows.data[at..][..head_size].iter().map(|x| f64::from(*x)).collect::<Vec<_>>()
+        };
+        let (mut outputs, mut statistics) = (Vec::new(), Vec::new());
+        for (sequence, query) in (0..batch).flat_map(|sequence| (0..length).map(move |query| (sequence, query))) {
+            let (first, end) = pattern.visible(query);
+            for head in 0..heads {
+                let (q, key_head) = (row(&of.query, sequence, query, head), head / (heads / key_heads));
+                let score = |key: usize| {
+                    let k = row(&of.key, sequence, key, key_head);
+                    let product: f64 = q.iter().zip(&k).map(|(q, k)| q * k).sum();
+                    let mask = if (first..end).contains(&key) { of.mask[sequence * keys + key] } else { f32::MIN };
+                    // In f32 every score is lost beside f32::MIN.
+                    if mask == f32::MIN { f64::from(f32::MIN) } else { product * f64::from(of.scale) }
+                };
+                let scores: Vec<f64> = (0..keys).map(score).collect();
+                let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let weights: Vec<f64> = scores.iter().map(|score| (score - largest).exp()).collect();
+                let total: f64 = weights.iter().sum();
+                let values: Vec<Vec<f64>> = (0..keys).map(|key| row(&of.value, sequence, key, key_head)).collect();
+                let output = |column: usize| {
+                    weights.iter().zip(&values).map(|(weight, value)| weight * value[column]).sum::<f64>() / total
+                };
+                outputs.extend((0..head_size).map(output));
+                statistics.extend([largest, total]);
+            }
+        }
+        (outputs, statistics)
+    }
+
     #[test]
-    fn the_fused_kernel_agrees_with_gemm_and_softmax() {
+    fn agrees_with_sums_in_f64() {
         let full = MaskPattern { past: 0, causal: false, window: usize::MAX };
         let cached = |past: usize, window: usize| MaskPattern { past, causal: true, window };
         for (batch, length, keys, heads, head_size, pattern) in [
@@ -195,16 +175,17 @@ mod tests {
                 pattern,
                 scale: 0.7,
             };
-            let results = || (vec![7.0; batch * length * width], vec![7.0; batch * length * 2 * heads[0]]);
-            let (mut expected, mut found) = (results(), results());
-            of.by_gemm(&mut expected.0, (&mut expected.1, length), 0..of.blocks());
-            of.by_job(&mut found.0, (&mut found.1, length), 0..of.blocks());
-            for (what, found, expected) in [("head_outputs", found.0, expected.0), ("statistics", found.1, expected.1)]
+            let (mut head_outputs, mut statistics) =
+                (vec![7.0; batch * length * width], vec![7.0; batch * length * 2 * heads[0]]);
+            of.attend(&mut head_outputs, (&mut statistics, length), 0..of.blocks());
+            let (expected_outputs, expected_statistics) = in_f64(&of);
+            for (what, found, expected) in
+                [("head_outputs", head_outputs, expected_outputs), ("statistics", statistics, expected_statistics)]
             {
                 for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
-                    let off = (found - expected).abs();
+                    let off = (f64::from(*found) - expected).abs();
                     assert!(
-                        off <= 2e-6 * expected.abs().max(1.0),
+                        off <= 5e-6 * expected.abs().max(1.0),
                         "{what} {at} of {length} × {keys}: {found}, not {expected}"
                     );
                 }

@@ -249,7 +249,8 @@ impl AttentionJob {
 ///
 /// # Safety
 /// `scores` has `keys` writable numbers, up to a multiple of 8; `mask` has `keys` readable and `statistics` two writable ones.
-#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 unsafe fn weigh_row(
     scores: *mut f32,
     keys: usize,

@@ -12,7 +12,8 @@ const COLUMNS: usize = 8;
 ///
 /// # Safety
 /// `x` and `w` are readable and `out` is writable for these shapes; `out` overlaps neither.
-#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub unsafe fn gemv(
     out: *mut f32,
     x: *const f32,

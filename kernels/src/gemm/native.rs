@@ -1,9 +1,9 @@
 //! Native products as work for several threads, in chunks of columns. The gemm crate multiplies: it has wider vectors than the loops for
 //! WebAssembly. Chunks do not depend on the number of threads, because sums depend on the shape that the crate multiplies.
 
+use super::float_weight::{FloatFormat, FloatWeight, convert_rows};
 use super::matrix::Matrix;
 use crate::pool::{JobKind, Work};
-use crate::quant::QuantisedFormat;
 use crate::run::run;
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ const CHUNK: usize = 1 << 21;
 /// Columns of a chunk: with fewer the crate's packing of the left matrix would cost too much.
 const CHUNK_COLUMNS: Range<usize> = 64..257;
 
-/// Rows of a quantised weight that are dequantised at once.
-const DEQUANTISED_ROWS: usize = 32;
+/// Rows of a weight that are converted at once.
+const CONVERTED_ROWS: usize = 32;
 
 /// A [`Matrix`] without its length.
 #[derive(Clone, Copy)]
@@ -83,29 +83,23 @@ pub fn multiply_strided(
     unsafe { run(&job) }
 }
 
-/// out = x · weightᵀ of a quantised weight, of which a few rows are dequantised at a time: natively the f32 product is worth that from a few
+/// out = x · weightᵀ of an f16 or bf16 weight, of which a few rows are converted at a time: natively the f32 product is worth that from a few
 /// rows of x on.
-struct DequantisedGemmJob {
+struct ConvertedGemmJob {
     /// (rows, columns).
     out: *mut f32,
     /// (rows, inner).
     x: *const f32,
-    format: QuantisedFormat,
-    /// (columns) rows of [`QuantisedFormat::row_words`] words.
+    /// (columns, row_words).
     words: *const u32,
+    row_words: usize,
+    format: FloatFormat,
     /// Rows, inner, columns.
     shape: [usize; 3],
 }
 
-impl DequantisedGemmJob {
-    /// Numbers of a dequantised row.
-    fn stride(&self) -> usize {
-        self.shape[1].next_multiple_of(QuantisedFormat::BLOCK)
-    }
-}
-
 // SAFETY: no other module runs it.
-unsafe impl Work for DequantisedGemmJob {
+unsafe impl Work for ConvertedGemmJob {
     const KIND: JobKind = JobKind::Native;
 
     fn cost(&self) -> u64 {
@@ -113,41 +107,32 @@ unsafe impl Work for DequantisedGemmJob {
     }
 
     fn scratch(&self) -> usize {
-        DEQUANTISED_ROWS * self.stride()
+        CONVERTED_ROWS * self.shape[1]
     }
 
     unsafe fn run_chunks(&self, _threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
         let [rows, inner, columns] = self.shape;
-        let (stride, row_words) = (self.stride(), self.format.row_words(inner));
-        while let Some(first) = next().checked_mul(DEQUANTISED_ROWS).filter(|first| *first < columns) {
-            let count = DEQUANTISED_ROWS.min(columns - first);
+        while let Some(first) = next().checked_mul(CONVERTED_ROWS).filter(|first| *first < columns) {
+            let count = CONVERTED_ROWS.min(columns - first);
             // SAFETY: `first + count` is at most `columns`, so that the pointers are valid by `run_chunks`'s condition. No other chunk has
-            // these columns, and the scratch has `count` rows of `stride` numbers.
+            // these columns, and the scratch has `count` rows of `inner` numbers.
             unsafe {
-                for row in 0..count {
-                    let words = std::slice::from_raw_parts(self.words.add((first + row) * row_words), row_words);
-                    let numbers = std::slice::from_raw_parts_mut(scratch.add(row * stride), stride);
-                    self.format.dequantise_padded(words, numbers, inner);
-                }
+                let words = self.words.add(first * self.row_words);
+                convert_rows(scratch, (words, self.row_words), self.format, [count, inner]);
                 let left = RawMatrix { data: self.x, row_stride: inner, column_stride: 1 };
-                let right = RawMatrix { data: scratch, row_stride: 1, column_stride: stride };
+                let right = RawMatrix { data: scratch, row_stride: 1, column_stride: inner };
                 multiply(self.out.add(first), columns, left, right, [rows, inner, count], 1.0);
             }
         }
     }
 }
 
-/// See [`DequantisedGemmJob`]. Panics if a slice is smaller than its shape.
-pub fn dequantise_and_multiply(
-    out: &mut [f32],
-    x: &[f32],
-    (format, words): (QuantisedFormat, &[u32]),
-    shape: [usize; 3],
-) {
+/// See [`ConvertedGemmJob`]. Panics if a slice is smaller than its shape.
+pub fn convert_and_multiply(out: &mut [f32], x: &[f32], weight: FloatWeight<'_>, shape: [usize; 3]) {
     let [rows, inner, columns] = shape;
     assert!(out.len() >= rows * columns && x.len() >= rows * inner, "a matrix is smaller than its shape");
-    assert!(words.len() >= columns * format.row_words(inner), "the weight is smaller than its shape");
-    let job = DequantisedGemmJob { out: out.as_mut_ptr(), x: x.as_ptr(), format, words: words.as_ptr(), shape };
+    let (words, row_words, format) = weight.rows([columns, inner]);
+    let job = ConvertedGemmJob { out: out.as_mut_ptr(), x: x.as_ptr(), words, row_words, format, shape };
     // SAFETY: the slices have all numbers of their shapes, and `out` is borrowed mutably.
     unsafe { run(&job) }
 }

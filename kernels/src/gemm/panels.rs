@@ -6,13 +6,10 @@
 //!
 //! No statics, no allocation, no panics: workers run this code without a stack.
 
-use crate::simd::F32x4;
+use crate::simd::{F32x4, F32x8};
 
 /// Columns of a panel.
-pub const PANEL: usize = VECTORS * F32x4::LANES;
-
-/// Vectors of a row of a panel.
-const VECTORS: usize = 2;
+pub const PANEL: usize = F32x8::LANES;
 
 /// Rows of a tile.
 pub const TILE_ROWS: usize = 4;
@@ -24,7 +21,8 @@ pub const TILE_ROWS: usize = 4;
 ///
 /// # Safety
 /// `x` and `w` are readable and `out` and `scratch` writable for these shapes; `out` and `scratch` overlap nothing.
-#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub unsafe fn multiply_panels(
     (out, out_stride): (*mut f32, usize),
     (x, x_stride): (*const f32, usize),
@@ -67,14 +65,14 @@ unsafe fn tiles<const R: usize, const SPLIT: usize>(
     (rows, inner): (usize, usize),
     (scale, accumulate): (f32, bool),
 ) {
-    let scale = F32x4::splat(scale);
+    let scale = F32x8::splat(scale);
     let mut panel = 0;
     while panel < panels {
         // SAFETY: `panel < panels`; `step` runs `inner` times in all, so that `w` and `x` stay in their `inner` rows; rows of `out` are
         // written for `r < rows` only.
         unsafe {
             let (mut w, mut x) = (w.add(panel * panel_step), x);
-            let mut sums = [[[F32x4::ZERO; VECTORS]; R]; SPLIT];
+            let mut sums = [[F32x8::ZERO; R]; SPLIT];
             let mut left = inner;
             while left >= SPLIT {
                 for sums in &mut sums {
@@ -91,15 +89,13 @@ unsafe fn tiles<const R: usize, const SPLIT: usize>(
                 if r >= rows {
                     break;
                 }
-                for v in 0..VECTORS {
-                    let mut sum = sums[0][r][v];
-                    for more in &sums[1..] {
-                        sum = sum.plus(more[r][v]);
-                    }
-                    let out = out.add(r * out_stride + panel * PANEL + v * F32x4::LANES);
-                    let before = if accumulate { F32x4::load(out) } else { F32x4::ZERO };
-                    before.plus_product(sum, scale).store(out);
+                let mut sum = sums[0][r];
+                for more in &sums[1..] {
+                    sum = sum.plus(more[r]);
                 }
+                let out = out.add(r * out_stride + panel * PANEL);
+                let before = if accumulate { F32x8::load(out) } else { F32x8::ZERO };
+                before.plus_product(sum, scale).store(out);
             }
         }
         panel += 1;
@@ -111,15 +107,12 @@ unsafe fn tiles<const R: usize, const SPLIT: usize>(
 /// # Safety
 /// `w` has 8 readable numbers, `x` has R.
 #[inline(always)]
-unsafe fn step<const R: usize>(sums: &mut [[F32x4; VECTORS]; R], x: *const f32, w: *const f32) {
-    // SAFETY: two vectors are the 8 numbers of `w`, and `r < R`.
+unsafe fn step<const R: usize>(sums: &mut [F32x8; R], x: *const f32, w: *const f32) {
+    // SAFETY: `w` has the 8 numbers of a vector, and `r < R`.
     unsafe {
-        let w = [F32x4::load(w), F32x4::load(w.add(F32x4::LANES))];
-        for (r, sums) in sums.iter_mut().enumerate() {
-            let x = F32x4::splat(*x.add(r));
-            for (sum, w) in sums.iter_mut().zip(w) {
-                *sum = sum.plus_product(x, w);
-            }
+        let w = F32x8::load(w);
+        for (r, sum) in sums.iter_mut().enumerate() {
+            *sum = sum.plus_product(F32x8::splat(*x.add(r)), w);
         }
     }
 }
@@ -129,7 +122,8 @@ unsafe fn step<const R: usize>(sums: &mut [[F32x4; VECTORS]; R], x: *const f32, 
 /// # Safety
 /// `from` has `count >= 1` readable rows of `inner` numbers, `stride` apart. `width` is a multiple of 4, and `to` has `width · inner`
 /// writable numbers that overlap none of them.
-#[inline(never)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub unsafe fn interleave_rows(to: *mut f32, width: usize, from: *const f32, stride: usize, count: usize, inner: usize) {
     let mut first = 0;
     while first < width {

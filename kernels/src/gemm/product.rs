@@ -39,7 +39,7 @@ fn multiply_strided(
     shape: [usize; 3],
     scale: f32,
 ) {
-    use super::wasm::{multiply_by_transpose, multiply_rows};
+    use super::packing::{multiply_by_transpose, multiply_rows};
     match right.row_stride {
         1 => multiply_by_transpose(out, out_stride, left, right, shape, scale),
         _ => multiply_rows((out, out_stride), left, right, shape, scale),

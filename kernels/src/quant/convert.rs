@@ -2,6 +2,7 @@
 
 use super::format::{Format, QuantisedFormat};
 use super::rows::dequantise_row;
+use crate::processor::with_widest_vectors;
 use half::{bf16, f16};
 
 impl Format {
@@ -30,17 +31,18 @@ impl QuantisedFormat {
         match self {
             QuantisedFormat::F16 => quantise_halves(row, words, |number| f16::from_f32(number).to_bits(), 0x7c00),
             QuantisedFormat::BF16 => quantise_halves(row, words, |number| bf16::from_f32(number).to_bits(), 0x7f80),
-            QuantisedFormat::Int8 | QuantisedFormat::Int4 => self.quantise_blocks(row, words),
+            QuantisedFormat::Int8 | QuantisedFormat::Int4 => with_widest_vectors(|| self.quantise_blocks(row, words)),
         }
     }
 
+    #[inline(always)]
     fn quantise_blocks(self, row: &[f32], words: &mut [u32]) -> bool {
         let block_words = self.block_words().unwrap_or(1);
-        // A block of 32 numbers of n bits has n words.
-        let bits = block_words;
         let (blocks, scales) = words.split_at_mut(row.len().div_ceil(Self::BLOCK) * block_words);
         let mut fits = true;
-        for (at, (block, words)) in row.chunks(Self::BLOCK).zip(blocks.chunks_exact_mut(block_words)).enumerate() {
+        for (at, (numbers, words)) in row.chunks(Self::BLOCK).zip(blocks.chunks_exact_mut(block_words)).enumerate() {
+            let mut block = [0.0; Self::BLOCK];
+            block[..numbers.len()].copy_from_slice(numbers);
             // `max` ignores NaN, so that the numbers are looked at for it.
             let largest = block.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
             let scale = f16::from_f32(largest / self.largest());
@@ -50,10 +52,14 @@ impl QuantisedFormat {
             if scale == 0.0 {
                 continue;
             }
-            for (at, number) in block.iter().enumerate() {
-                let integer = (number / scale).round_ties_even().clamp(-self.largest(), self.largest()) as i32;
-                let bit = at * bits;
-                words[bit / 32] |= (integer as u32 & ((1 << bits) - 1)) << (bit % 32);
+            // A number by its rounded scale may be beyond the largest integer.
+            let largest = self.largest();
+            let integers = nearest_integers(block.map(|number| (number / scale).clamp(-largest, largest)));
+            // A block of 32 numbers of n bits has n words.
+            let bits = block_words;
+            for (word, integers) in words.iter_mut().zip(integers.chunks_exact(32 / bits)) {
+                let parts = integers.iter().zip((0..32).step_by(bits));
+                *word = parts.fold(0, |word, (integer, at)| word | (*integer as u32 & ((1 << bits) - 1)) << at);
             }
         }
         fits
@@ -77,6 +83,14 @@ impl QuantisedFormat {
         // SAFETY: `words` has the words of a row of `columns` numbers, `row` has whole blocks and is borrowed mutably.
         unsafe { dequantise_row(row.as_mut_ptr(), words.as_ptr(), (self, columns)) };
     }
+}
+
+/// Numbers up to 2²² rounded to the nearest integers, of two the even one.
+#[inline(always)]
+pub fn nearest_integers(numbers: [f32; QuantisedFormat::BLOCK]) -> [i32; QuantisedFormat::BLOCK] {
+    /// Added to a small number, it rounds the number to an integer, which is in the lowest bits then.
+    const ROUND: f32 = 12_582_912.0;
+    numbers.map(|number| ((number + ROUND).to_bits() as i32).wrapping_sub(ROUND.to_bits() as i32))
 }
 
 /// `exponent`: the bits of the exponent, all set only if the number is beyond the format.

@@ -1,11 +1,12 @@
-//! GEMM with a quantised weight as work for several threads. Few rows of x are multiplied as the weight is read; for more rows each
-//! thread dequantises panels into its scratch.
+//! WebAssembly's GEMM with a quantised weight as work for several threads. Few rows of x are multiplied as f16 and bf16 are read; otherwise
+//! each thread dequantises panels into its scratch. Native tests run it, too.
 
 use super::format::QuantisedFormat;
-use super::rows::{dequantise_panel, quantised_gemv};
+use super::gemv::{dequantise_panel, half_gemv};
 use crate::epilogue::{LinearEpilogue, RawEpilogue};
 use crate::gemm::{PACKING_PAYS, PANEL, TILE_ROWS, multiply_panels};
 use crate::pool::{JobKind, Work};
+#[cfg(target_arch = "wasm32")]
 use crate::run::run;
 
 /// Numbers of the weight (256 KB) that are dequantised at once for all rows of x: they stay in the L2 cache.
@@ -51,7 +52,7 @@ unsafe impl Work for QuantisedGemmJob {
     /// Panels, and eight dequantised rows; once the panels are made, these hold interleaved rows of x and the result of a last, partial
     /// panel.
     fn scratch(&self) -> usize {
-        if self.rows < PACKING_PAYS {
+        if self.reads_halves() {
             return 0;
         }
         (self.panels_at_once() + 1) * PANEL * self.depth()
@@ -76,6 +77,12 @@ impl QuantisedGemmJob {
     ) -> Self {
         let (out, x, words, row_words) = (out.as_mut_ptr(), x.as_ptr(), words.as_ptr(), format.row_words(inner));
         Self { out, x, x_stride, words, row_words, format, rows, inner, columns, epilogue }
+    }
+
+    /// Whether the weight is multiplied as it is read.
+    #[inline(always)]
+    fn reads_halves(&self) -> bool {
+        self.rows < PACKING_PAYS && self.format.block_words().is_none()
     }
 
     /// `inner`, up to whole blocks.
@@ -119,11 +126,11 @@ impl QuantisedGemmJob {
         // SAFETY: `first + columns <= self.columns` and `row < self.rows`; a chunk has at most `panels_at_once` panels.
         unsafe {
             let (out, words) = (self.out.add(first), self.words.add(first * self.row_words));
-            if self.rows < PACKING_PAYS {
+            if self.reads_halves() {
                 let mut row = 0;
                 while row < self.rows {
                     let (out, x) = (out.add(row * self.columns), self.x.add(row * self.x_stride));
-                    quantised_gemv((out, columns), x, (words, self.row_words), (self.format, self.inner));
+                    half_gemv((out, columns), x, (words, self.row_words), (self.format, self.inner));
                     row += 1;
                 }
             } else {
@@ -186,6 +193,7 @@ impl QuantisedGemmJob {
 
 /// out = epilogue(x · weightᵀ) with a quantised weight. x: (rows, inner), words: (columns, row_words), out: (rows, columns). Panics if a
 /// slice is smaller than its shape; plans check shapes before they run.
+#[cfg(target_arch = "wasm32")]
 pub fn quantised_gemm(
     out: &mut [f32],
     x: &[f32],

@@ -103,42 +103,6 @@ impl F32x4 {
         let scales = f32x4(1.0, 1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0);
         Self(f32x4_sub(f32x4_mul(f32x4_convert_i32x4(shifted), scales), f32x4_splat(8.0)))
     }
-
-    /// Sixteen signed bytes.
-    ///
-    /// # Safety
-    /// `words` has 4 readable words.
-    #[inline(always)]
-    pub unsafe fn load_16_int8(words: *const u32) -> [Self; 4] {
-        // SAFETY: the caller guarantees 4 readable words; vector loads need no alignment.
-        Self::int8_to_f32(unsafe { v128_load(words.cast()) })
-    }
-
-    /// Sixteen signed 4-bit numbers, lowest bits first.
-    ///
-    /// # Safety
-    /// `words` has 2 readable words.
-    #[inline(always)]
-    pub unsafe fn load_16_int4(words: *const u32) -> [Self; 4] {
-        // The numbers plus 8.
-        // SAFETY: the caller guarantees 2 readable words; vector loads need no alignment.
-        let shifted = v128_xor(unsafe { v128_load64_zero(words.cast()) }, u8x16_splat(0x88));
-        let (low, high) = (v128_and(shifted, u8x16_splat(15)), v128_and(u16x8_shr(shifted, 4), u8x16_splat(15)));
-        let interleaved = u8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(low, high);
-        Self::int8_to_f32(u8x16_sub(interleaved, u8x16_splat(8)))
-    }
-
-    /// Signed bytes as f32.
-    #[inline(always)]
-    fn int8_to_f32(bytes: v128) -> [Self; 4] {
-        let (low, high) = (i16x8_extend_low_i8x16(bytes), i16x8_extend_high_i8x16(bytes));
-        [
-            Self(f32x4_convert_i32x4(i32x4_extend_low_i16x8(low))),
-            Self(f32x4_convert_i32x4(i32x4_extend_high_i16x8(low))),
-            Self(f32x4_convert_i32x4(i32x4_extend_low_i16x8(high))),
-            Self(f32x4_convert_i32x4(i32x4_extend_high_i16x8(high))),
-        ]
-    }
 }
 
 /// The same natively.
@@ -154,6 +118,7 @@ impl F32x4 {
 
     /// # Safety
     /// `words` has 8 readable words.
+    #[cfg(test)]
     #[inline(always)]
     pub unsafe fn load_16_f16(words: *const u32) -> [Self; 4] {
         // SAFETY: `at < 4`, so that a load reads two of the 8 words.
@@ -178,6 +143,7 @@ impl F32x4 {
 
     /// # Safety
     /// `words` has 8 readable words.
+    #[cfg(test)]
     #[inline(always)]
     pub unsafe fn load_16_bf16(words: *const u32) -> [Self; 4] {
         // SAFETY: `at < 4`, so that a load reads two of the 8 words.
@@ -199,22 +165,6 @@ impl F32x4 {
         // SAFETY: the caller guarantees `at / 2 + 1` readable words.
         let bits = unsafe { *words.add(at / 2) } >> (16 * (at % 2));
         Self([28, 24, 20, 16].map(|up| ((bits << up) as i32 >> 28) as f32))
-    }
-
-    /// # Safety
-    /// `words` has 4 readable words.
-    #[inline(always)]
-    pub unsafe fn load_16_int8(words: *const u32) -> [Self; 4] {
-        // SAFETY: `at < 4`, so that a load reads one of the 4 words.
-        std::array::from_fn(|at| unsafe { Self::load_int8(words.add(at)) })
-    }
-
-    /// # Safety
-    /// `words` has 2 readable words.
-    #[inline(always)]
-    pub unsafe fn load_16_int4(words: *const u32) -> [Self; 4] {
-        // SAFETY: `at < 4`, so that a load reads a half of one of the 2 words.
-        std::array::from_fn(|at| unsafe { Self::load_int4(words, at) })
     }
 }
 

@@ -2,9 +2,19 @@
 
 mod convert;
 mod format;
+#[cfg(any(target_arch = "wasm32", test))]
 mod gemm;
+#[cfg(any(target_arch = "wasm32", test))]
+mod gemv;
+mod integer;
 mod load;
 mod rows;
 
 pub use format::{Format, QuantisedFormat};
-pub use gemm::{QuantisedGemmJob, quantised_gemm};
+#[cfg(any(target_arch = "wasm32", test))]
+pub use gemm::QuantisedGemmJob;
+#[cfg(target_arch = "wasm32")]
+pub use gemm::quantised_gemm;
+#[cfg(target_arch = "wasm32")]
+pub use integer::round_to_blocks;
+pub use integer::{IntegerGemmJob, integer_gemm};

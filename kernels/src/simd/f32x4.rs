@@ -36,6 +36,30 @@ impl F32x4 {
         Self(i32x4_shl(i32x4_add(self.0, i32x4_splat(127)), 23))
     }
 
+    #[inline(always)]
+    pub fn over(self, other: Self) -> Self {
+        Self(std::arch::wasm32::f32x4_div(self.0, other.0))
+    }
+
+    /// The larger of both, lane by lane; NaN where `self` is NaN.
+    #[inline(always)]
+    pub fn max(self, other: Self) -> Self {
+        Self(std::arch::wasm32::f32x4_pmax(self.0, other.0))
+    }
+
+    /// The smaller of both, lane by lane; NaN where `self` is NaN.
+    #[inline(always)]
+    pub fn min(self, other: Self) -> Self {
+        Self(std::arch::wasm32::f32x4_pmin(self.0, other.0))
+    }
+
+    /// The sum of the lanes, added in f64.
+    #[inline(always)]
+    pub fn wide_sum(self) -> f64 {
+        let [a, b, c, d] = self.to_array().map(f64::from);
+        (a + b) + (c + d)
+    }
+
     /// self + x · y, the product and the sum each rounded.
     #[cfg(not(target_feature = "relaxed-simd"))]
     #[inline(always)]
@@ -107,16 +131,6 @@ impl F32x4 {
     }
 
     #[inline(always)]
-    pub fn zero_where_less(self, other: Self, limit: Self) -> Self {
-        Self(std::array::from_fn(|lane| if other.0[lane] < limit.0[lane] { 0.0 } else { self.0[lane] }))
-    }
-
-    #[inline(always)]
-    pub fn power_of_two(self) -> Self {
-        Self(self.0.map(|number| f32::from_bits(number.to_bits().wrapping_add(127) << 23)))
-    }
-
-    #[inline(always)]
     pub fn plus_product(self, x: Self, y: Self) -> Self {
         Self(std::array::from_fn(|lane| self.0[lane] + x.0[lane] * y.0[lane]))
     }
@@ -174,23 +188,11 @@ macro_rules! lane_by_lane {
 lane_by_lane! {
     plus: f32x4_add, |x, y| x + y;
     times: f32x4_mul, |x, y| x * y;
-    over: f32x4_div, |x, y| x / y;
-    /// The larger of both, lane by lane; NaN where `self` is NaN.
-    max: f32x4_pmax, |x, y| if x < y { y } else { x };
-    /// The smaller of both, lane by lane; NaN where `self` is NaN.
-    min: f32x4_pmin, |x, y| if y < x { y } else { x };
 }
 
 impl F32x4 {
     /// Numbers in a vector.
     pub const LANES: usize = 4;
-
-    /// The sum of the lanes, added in f64.
-    #[inline(always)]
-    pub fn wide_sum(self) -> f64 {
-        let [a, b, c, d] = self.to_array().map(f64::from);
-        (a + b) + (c + d)
-    }
 
     #[inline(always)]
     pub fn sum(self) -> f32 {

@@ -10,6 +10,16 @@ use std::collections::BTreeSet;
 
 const QUANTISED: [Format; 4] = [Format::F16, Format::BF16, Format::Int8, Format::Int4];
 
+/// The most by which the CPU's product of a row of x with a row of an int8 or int4 weight is off: each number of x by half a step, which is
+/// 1/127 of the largest of its block; and a sum in f32 by its rounding.
+fn largest_error(x: &[f32], weight: &[f32]) -> f32 {
+    let of_block = |(x, weight): (&[f32], &[f32])| {
+        let step = x.iter().fold(0.0_f32, |largest, x| largest.max(x.abs())) / 127.0;
+        0.501 * step * weight.iter().map(|number| number.abs()).sum::<f32>()
+    };
+    x.chunks(Format::BLOCK).zip(weight.chunks(Format::BLOCK)).map(of_block).sum::<f32>() + 1e-5
+}
+
 /// Every case on one backend.
 fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
     let expected = Expected::open("tests/golden/quantised.safetensors");
@@ -18,8 +28,8 @@ fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
     for case in cases {
         let name = |tensor: &str| format!("{case}.{tensor}");
         let &[columns, inner] = expected.shape(&name("weight")) else { panic!("{case}: a matrix") };
-        let (x, weight) = (expected.floats(&name("x")), expected.floats(&name("weight")));
-        let rows = x.len() / inner;
+        let (x_numbers, weight) = (expected.floats(&name("x")), expected.floats(&name("weight")));
+        let rows = x_numbers.len() / inner;
         for format in QUANTISED {
             let what = format!("{case}, {format:?}");
             let rounded = expected.floats(&name(format.name()));
@@ -28,11 +38,27 @@ fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
             let positive = |numbers: &[f32]| numbers.iter().map(|number| number + 0.0).collect::<Vec<_>>();
             assert_eq!(bits(&positive(&dequantised(format, inner, weight))), bits(&positive(rounded)), "{what}");
             let mut bench = Bench::new(1, rows, 0);
-            let x = bench.value(Shape::tokens(inner), x);
+            let x = bench.value(Shape::tokens(inner), x_numbers);
             let weight = bench.matrix_in(columns, inner, weight, format);
             let y = bench.plan.linear(x, &LinearWeights { weight, bias: None }, Epilogue::None);
             let found = bench.run(&[y], adapter).swap_remove(0);
-            assert_close(&what, &found, expected.floats(&name(&format!("{}.y", format.name()))), tolerance);
+            let [exact, of_blocks] = ["y", "y_of_blocks"].map(|y| name(&format!("{}.{y}", format.name())));
+            let rounds_x = matches!(format, Format::Int8 | Format::Int4);
+            let of_blocks = rounds_x.then(|| expected.floats(&of_blocks));
+            let exact = expected.floats(&exact);
+            match of_blocks.filter(|_| adapter.is_none()) {
+                None => assert_close(&what, &found, exact, tolerance),
+                Some(of_blocks) => {
+                    assert_close(&what, &found, of_blocks, tolerance);
+                    for (at, (found, exact)) in found.iter().zip(exact).enumerate() {
+                        let most = largest_error(
+                            &x_numbers[at / columns * inner..][..inner],
+                            &rounded[at % columns * inner..][..inner],
+                        );
+                        assert!((found - exact).abs() <= most, "{what} at {at}: {found}, not {exact} within {most}");
+                    }
+                }
+            }
         }
     }
     assert!(expected.unread().is_empty(), "{:?} compared with nothing", expected.unread());

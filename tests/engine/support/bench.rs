@@ -229,6 +229,17 @@ impl Bench {
         self.run_with(values, adapter, &NeverCancelled)
     }
 
+    /// The same on the CPU, with the numbers of int8 and int4 weights as f32: the CPU also rounds x for them, and the GPU does not.
+    pub fn run_in_f32(mut self, values: &[Value]) -> Vec<Vec<f32>> {
+        for (weight, format, numbers) in &mut self.weights {
+            if matches!(format, Format::Int8 | Format::Int4) {
+                *numbers = dequantised(*format, weight.columns, numbers);
+                *format = Format::F32;
+            }
+        }
+        self.run(values, None)
+    }
+
     /// The same with pauses on the CPU.
     pub fn run_with(self, values: &[Value], adapter: Option<&Adapter>, cancel: &dyn Cancellation) -> Vec<Vec<f32>> {
         let Bench { mut plan, inputs, sizes, mut reads, results, probe_inputs, tables, weights } = self;
@@ -284,18 +295,16 @@ pub fn dequantised(format: Format, columns: usize, numbers: &[f32]) -> Vec<f32> 
     rows
 }
 
-/// Runs what `build` records on both backends: the GPU's numbers must be the CPU's to 1e-4 · max(1, max|CPU|).
+/// Runs what `build` records on both backends: the GPU's numbers must be the CPU's in f32 to 1e-4 · max(1, max|CPU|).
 pub fn assert_twins(what: &str, adapter: &Adapter, build: impl Fn() -> (Bench, Vec<Value>)) {
     assert_unsplit_twins(what, adapter, |_| build());
 }
 
 /// The same of a plan that splits work on the GPU: `build` takes whether it may.
 pub fn assert_unsplit_twins(what: &str, adapter: &Adapter, build: impl Fn(bool) -> (Bench, Vec<Value>)) {
-    let run = |adapter: Option<&Adapter>| {
-        let (bench, values) = build(adapter.is_some());
-        bench.run(&values, adapter)
-    };
-    for (value, (found, expected)) in run(Some(adapter)).iter().zip(run(None)).enumerate() {
+    let [(on_gpu, values), (on_cpu, same_values)] = [true, false].map(build);
+    let (found, expected) = (on_gpu.run(&values, Some(adapter)), on_cpu.run_in_f32(&same_values));
+    for (value, (found, expected)) in found.iter().zip(expected).enumerate() {
         assert_close(&format!("{what}, value {value}"), found, &expected, 1e-4);
     }
 }

@@ -1,4 +1,4 @@
-//! Both products of [`gemm`](super::gemm) in WASM, from the packed one. Native tests run them, too.
+//! Products of plain matrices, from the packed one: both of [`gemm`](super::gemm()) in WASM, and everywhere that of attention scores.
 
 use super::blocked::{Panels, gemm_panels};
 use super::gemv::{PACKING_PAYS, gemv};
@@ -10,10 +10,13 @@ use crate::epilogue::LinearEpilogue;
 const PACKED: usize = 1 << 15;
 
 /// Rows of the right operand that all rows of the left one use before the next: they and their pages stay in the L1 cache.
+#[cfg(any(target_arch = "wasm32", test))]
 const DEPTH: usize = 128;
 
 /// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), transposed; out: (rows, columns), its rows `out_stride` numbers apart.
-/// `right` is packed if `left` has enough rows, otherwise both are read where they are. Panics if a slice is smaller than its shape.
+/// `right` is packed if `left` has enough rows, otherwise both are read where they are. A map's scores are computed by this where the
+/// attention kernel has computed them before: its loops are the same, so both round alike. Panics if a slice is smaller than its shape.
+#[inline(never)]
 pub fn multiply_by_transpose(
     out: &mut [f32],
     out_stride: usize,
@@ -49,6 +52,7 @@ pub fn multiply_by_transpose(
 
 /// out = scale · left · right, without packing: attention's weights times values. left: (rows, inner), right: (inner, columns), out:
 /// (rows, columns), all by rows. Panics if a slice is smaller than its shape.
+#[cfg(any(target_arch = "wasm32", test))]
 pub fn multiply_rows(
     (out, out_stride): (&mut [f32], usize),
     left: Matrix<'_>,

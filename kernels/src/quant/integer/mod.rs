@@ -1,0 +1,121 @@
+//! GEMM of a weight of integer blocks as work for several threads. The rows of x become integer blocks, too; products of two blocks are
+//! exact, and sums over blocks are f32.
+
+mod block;
+mod job;
+#[cfg(any(not(target_arch = "wasm32"), test))]
+mod portable;
+mod products;
+mod tiles;
+#[cfg(target_arch = "x86_64")]
+mod vnni_panels;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+#[cfg(any(target_arch = "wasm32", test))]
+pub use block::round_to_blocks;
+
+pub use job::IntegerGemmJob;
+
+use self::block::BlockRows;
+#[cfg(not(target_arch = "wasm32"))]
+use self::portable::Portable as Baseline;
+#[cfg(target_arch = "x86_64")]
+use self::vnni_panels::MANY_ROWS;
+#[cfg(target_arch = "wasm32")]
+use self::wasm::Wasm as Baseline;
+use super::format::QuantisedFormat;
+use crate::epilogue::LinearEpilogue;
+use crate::gemm::PANEL;
+use crate::pool::{JobKind, Work};
+use crate::processor::Processor;
+use crate::run::run;
+
+// SAFETY: no other work has this kind.
+unsafe impl Work for IntegerGemmJob {
+    const KIND: JobKind = JobKind::IntegerGemm;
+
+    fn cost(&self) -> u64 {
+        (self.rows * self.blocks) as u64 * (self.columns * QuantisedFormat::BLOCK / 2) as u64
+    }
+
+    /// The scales of some rows of the weight; packed, it has them, too.
+    fn scratch(&self) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        if self.rows >= MANY_ROWS {
+            return vnni_panels::scratch(self.blocks);
+        }
+        tiles::COLUMNS * self.blocks
+    }
+
+    #[inline(always)]
+    unsafe fn run_chunks(&self, _threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
+        // SAFETY: the condition is this function's own, and the machine has the instructions that were detected.
+        unsafe { self.run_on(Processor::detect(), scratch, next) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn run_with_vnni(job: &IntegerGemmJob, scratch: *mut f32, next: impl FnMut() -> usize) {
+    // SAFETY: this function has the instructions; the rest is the caller's condition.
+    unsafe {
+        if job.rows < MANY_ROWS {
+            return job.run_with::<x86::Vnni>(scratch, next);
+        }
+        let multiply = |first, end| match job.format {
+            QuantisedFormat::Int4 => vnni_panels::multiply::<4>(job, first, end, scratch),
+            _ => vnni_panels::multiply::<8>(job, first, end, scratch),
+        };
+        job.for_each_chunk(vnni_panels::COLUMNS, next, multiply);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,f16c")]
+unsafe fn run_with_avx2(job: &IntegerGemmJob, scratch: *mut f32, next: impl FnMut() -> usize) {
+    // SAFETY: this function has the instructions; the rest is the caller's condition.
+    unsafe { job.run_with::<x86::Avx2>(scratch, next) }
+}
+
+impl IntegerGemmJob {
+    /// # Safety
+    /// That of [`Work::run_chunks`], and this machine is such a processor.
+    #[inline(always)]
+    unsafe fn run_on(&self, processor: Processor, scratch: *mut f32, next: impl FnMut() -> usize) {
+        // SAFETY: the condition is this function's own.
+        unsafe {
+            match processor {
+                #[cfg(target_arch = "x86_64")]
+                Processor::Vnni => run_with_vnni(self, scratch, next),
+                #[cfg(target_arch = "x86_64")]
+                Processor::Avx2 => run_with_avx2(self, scratch, next),
+                Processor::Baseline => self.run_with::<Baseline>(scratch, next),
+            }
+        }
+    }
+}
+
+/// out = epilogue(x · weightᵀ) with a weight of integer blocks. x: (rows, inner), words: (columns, row_words), out: (rows, columns). Panics
+/// if a slice is smaller than its shape; plans check shapes before they run.
+pub fn integer_gemm(
+    out: &mut [f32],
+    x: &[f32],
+    (format, words): (QuantisedFormat, &[u32]),
+    [rows, inner, columns]: [usize; 3],
+    epilogue: &LinearEpilogue<'_>,
+) {
+    let row_words = format.row_words(inner);
+    let (out, words) = (&mut out[..rows * columns], &words[..columns * row_words]);
+    let x = BlockRows::new(&x[..rows * inner], inner, format);
+    let raw = epilogue.raw(columns, rows * columns);
+    let job = IntegerGemmJob::new(out, &x, (format, words), [rows, inner, columns], raw);
+    // SAFETY: `out` and the weight were cut to their shapes above, x has a block and a scale for each 32 numbers; `out` is borrowed mutably.
+    unsafe { run(&job) };
+    epilogue.apply_columns(out, columns, columns / PANEL * PANEL..columns);
+}
+
+#[cfg(test)]
+mod tests;
