@@ -72,7 +72,7 @@ impl Activation {
 #[inline(never)]
 pub unsafe fn activate_row(out: *mut f32, count: usize, code: usize) {
     // SAFETY: the caller guarantees `count` numbers, a multiple of 8.
-    with_widest_vectors(|| unsafe {
+    with_widest_vectors!(unsafe {
         match Activation::of_code(code) {
             None => {}
             Some(Activation::Gelu) => for_each(out, count, gelu),

@@ -43,9 +43,9 @@ pub fn column_mean(column: &[f32], width: usize, mask: &[bool]) -> f32 {
 #[inline(never)]
 pub fn gate(out: &mut [f32], pairs: &[f32], activation: Activation) {
     let (pairs, _) = pairs.as_chunks::<2>();
-    with_widest_vectors(|| out.iter_mut().zip(pairs).for_each(|(gate, [x, _])| *gate = *x));
+    with_widest_vectors!(out.iter_mut().zip(pairs).for_each(|(gate, [x, _])| *gate = *x));
     activation.apply(out);
-    with_widest_vectors(|| out.iter_mut().zip(pairs).for_each(|(gate, [_, up])| *gate *= up));
+    with_widest_vectors!(out.iter_mut().zip(pairs).for_each(|(gate, [_, up])| *gate *= up));
 }
 
 /// out += numbers; nothing if `numbers` is null.

@@ -87,7 +87,7 @@ impl RawEpilogue {
     }
 }
 
-/// Not inlined: every GEMM would repeat all activations.
+/// In WASM not inlined: every GEMM would repeat all activations.
 ///
 /// # Safety
 /// `count` is a multiple of 8 and `out .. out + count` writable; `bias` and `residual` are null or have as many readable numbers.

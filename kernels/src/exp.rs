@@ -36,7 +36,7 @@ pub fn exp(x: f32) -> f32 {
 pub fn sum_exp(values: &[f32], largest: f32) -> f64 {
     const BLOCK: usize = 1 << 10;
     let shift = F32x8::splat(-largest);
-    with_widest_vectors(|| values.chunks(BLOCK).map(|block| sum(block, |x| exp_x8(x.plus(shift)))).sum())
+    with_widest_vectors!(values.chunks(BLOCK).map(|block| sum(block, |x| exp_x8(x.plus(shift)))).sum())
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ use crate::epilogue::LinearEpilogue;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::gemm::{FloatWeight, convert_and_multiply, multiply_few_rows};
 use crate::gemm::{Matrix, PACKING_PAYS, PANEL, Panels, gemm, gemm_panels, gemm_transposed};
-use crate::quant::{QuantisedFormat, integer_gemm};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::processor::Processor;
 #[cfg(target_arch = "wasm32")]
-use crate::quant::{quantised_gemm, round_to_blocks};
+use crate::quant::quantised_gemm;
+use crate::quant::{QuantisedFormat, integer_gemm, round_to_blocks};
 use crate::weight::WeightView;
 
 /// out = epilogue(x · weightᵀ). x: (rows, inner), weight: (columns, inner), out: (rows, columns). Panics if a slice is smaller than its
@@ -36,33 +38,32 @@ pub fn linear(
     epilogue.apply(out, columns);
 }
 
-/// Natively integers are multiplied as integers, and halves converted: as they are read for few rows, some rows of the weight at a time for
-/// more.
+/// Natively integers are multiplied as integers, and 16-bit numbers converted: as they are read for few rows, some rows of the weight at a
+/// time for more.
 #[cfg(not(target_arch = "wasm32"))]
 fn quantised_linear(
     out: &mut [f32],
     x: &[f32],
     (format, words): (QuantisedFormat, &[u32]),
-    [rows, inner, columns]: [usize; 3],
+    shape @ [rows, inner, columns]: [usize; 3],
     epilogue: &LinearEpilogue<'_>,
 ) {
-    let weight = match format {
-        QuantisedFormat::F16 => FloatWeight::F16(words),
-        QuantisedFormat::BF16 => FloatWeight::BF16(words),
-        QuantisedFormat::Int8 | QuantisedFormat::Int4 => {
-            return integer_gemm(out, x, (format, words), [rows, inner, columns], epilogue);
+    let few = rows < PACKING_PAYS;
+    match format {
+        QuantisedFormat::F16 if few => multiply_few_rows(out, x, FloatWeight::F16(words), shape),
+        QuantisedFormat::BF16 if few => multiply_few_rows(out, x, FloatWeight::BF16(words), shape),
+        QuantisedFormat::F16 | QuantisedFormat::BF16 => convert_and_multiply(out, x, (format, words), shape),
+        // For many rows the gemm crate is quicker than the portable code: x rounded to blocks gives the same results but for rounding.
+        _ if !few && Processor::detect() == Processor::Baseline => {
+            convert_and_multiply(out, &round_to_blocks(x, inner), (format, words), shape);
         }
-    };
-    if rows < PACKING_PAYS {
-        multiply_few_rows(out, x, weight, [rows, inner, columns]);
-    } else {
-        convert_and_multiply(out, x, weight, [rows, inner, columns]);
+        _ => return integer_gemm(out, x, (format, words), shape, epilogue),
     }
     epilogue.apply(out, columns);
 }
 
-/// In WASM integers are multiplied as integers for few rows. For more the f32 product is quicker: it takes the numbers that the integers of x
-/// stand for, so that a row's result differs by rounding alone.
+/// In WASM integers are multiplied as integers for few rows. For more the f32 product is quicker: of x rounded to blocks, so that a row's
+/// result is the same but for rounding.
 #[cfg(target_arch = "wasm32")]
 fn quantised_linear(
     out: &mut [f32],
@@ -120,6 +121,38 @@ mod tests {
                     assert_eq!(found, expected, "{rows} × {inner} × {columns}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn quantised_weights_take_an_epilogue_and_may_be_in_parts() {
+        for (format, rows) in
+            QuantisedFormat::ALL.into_iter().flat_map(|format| [1, 2, 3, 9].map(|rows| (format, rows)))
+        {
+            let (inner, columns) = (70, 43);
+            let (x, weight) = (eighths(rows * inner, 1), eighths(columns * inner, 2));
+            let (bias, residual) = (eighths(columns, 3), eighths(rows * columns, 4));
+            let mut words = vec![0; columns * format.row_words(inner)];
+            for (row, words) in weight.chunks_exact(inner).zip(words.chunks_exact_mut(format.row_words(inner))) {
+                assert!(format.quantise(row, words));
+            }
+            let weight = WeightView::Quantised(format, &words);
+            let mut expected = vec![7.0; rows * columns];
+            linear(&mut expected, &x, weight, [rows, inner, columns], &LinearEpilogue::default());
+            for part in [0..16, 16..43] {
+                let mut found = vec![7.0; rows * part.len()];
+                let slice = weight.slice(part.clone(), inner);
+                linear(&mut found, &x, slice, [rows, inner, part.len()], &LinearEpilogue::default());
+                for (row, found) in found.chunks_exact(part.len()).enumerate() {
+                    assert_eq!(found, &expected[row * columns..][part.clone()], "{format:?}, {rows} rows, {part:?}");
+                }
+            }
+            let activation = Some(Activation::Relu);
+            let epilogue = LinearEpilogue { bias: Some(&bias), activation, residual: Some(&residual) };
+            let mut found = vec![7.0; rows * columns];
+            linear(&mut found, &x, weight, [rows, inner, columns], &epilogue);
+            epilogue.apply(&mut expected, columns);
+            assert_eq!(found, expected, "{format:?}, {rows} rows");
         }
     }
 

@@ -1,6 +1,6 @@
-//! The sets of instructions that kernels have code of their own for.
+//! The kinds of processors that kernels have code of their own for.
 
-/// A set of instructions. Kernels give results that differ by rounding on different ones, and equal bits on one.
+/// A kind of processor, by its instructions. On different ones results differ by rounding, on one they are equal bit for bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processor {
     /// x86-64 with the dot products of AVX-512 VNNI, and all that [`Processor::Avx2`] has.
@@ -14,7 +14,7 @@ pub enum Processor {
 }
 
 impl Processor {
-    /// The largest set that this machine has.
+    /// The kind of this machine.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn detect() -> Self {
@@ -30,14 +30,14 @@ impl Processor {
         }
     }
 
-    /// The only set of this architecture.
+    /// The only kind of this architecture.
     #[cfg(not(target_arch = "x86_64"))]
     #[inline(always)]
     pub fn detect() -> Self {
         Self::Baseline
     }
 
-    /// Every set that this machine has.
+    /// Every kind whose instructions this machine has.
     #[cfg(test)]
     pub fn every() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -49,19 +49,30 @@ impl Processor {
     }
 }
 
-/// Runs `work`, compiled for the widest vectors that this machine has. Kernels that are too small for jobs use it.
-#[inline(always)]
-pub fn with_widest_vectors<T>(work: impl FnOnce() -> T) -> T {
-    match Processor::detect() {
-        // SAFETY: the machine has the instructions that were detected.
-        #[cfg(target_arch = "x86_64")]
-        Processor::Vnni | Processor::Avx2 => unsafe { with_avx2(work) },
-        Processor::Baseline => work(),
-    }
+/// An expression, compiled for the widest vectors that this machine has. Kernels that are too small for jobs use it: jobs are compiled so
+/// themselves, and intrinsics need functions of their own. A macro, because a closure that two places call would not be inlined.
+macro_rules! with_widest_vectors {
+    ($work:expr) => {
+        match $crate::processor::Processor::detect() {
+            #[cfg(target_arch = "x86_64")]
+            $crate::processor::Processor::Vnni | $crate::processor::Processor::Avx2 => {
+                let work = || $work;
+                // SAFETY: the machine has the instructions that were detected.
+                unsafe { $crate::processor::with_avx2(work) }
+            }
+            $crate::processor::Processor::Baseline => $work,
+        }
+    };
 }
 
+pub(crate) use with_widest_vectors;
+
+/// Calls `work`, which is inlined here.
+///
+/// # Safety
+/// The machine has [`Processor::Avx2`]'s instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn with_avx2<T>(work: impl FnOnce() -> T) -> T {
+pub unsafe fn with_avx2<T>(work: impl FnOnce() -> T) -> T {
     work()
 }

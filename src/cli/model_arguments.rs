@@ -25,7 +25,7 @@ pub struct ModelArguments {
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     /// Storage format of matrices in memory. auto: as in the file; int8 and int4: blocks of 32 with a scale each, which the CPU multiplies
-    /// as integers. Sums are f32 in every format.
+    /// as integers. Sums over blocks are f32.
     #[arg(long, default_value = "auto", value_parser = storage())]
     weights: Storage,
     /// Attention of a RoFormer: linear is equation 19 of its paper; linear-rotate-first rotates queries and keys before the feature map

@@ -34,9 +34,6 @@ const FEW_QUERIES: usize = 4;
 /// Output columns of a workgroup there.
 const FEW_QUERIES_COLUMNS: usize = 1024;
 
-/// Query heads of a workgroup there, `HEADS`, that share a key head.
-const GROUP_HEADS: usize = 4;
-
 /// Fewest keys of a slice: one tile of a workgroup, which takes longer than the second dispatch.
 const SLICE: usize = 256;
 
@@ -46,12 +43,7 @@ const WORKGROUPS: usize = 256;
 /// Every slice writes its slice_outputs, which the second step reads.
 const MAX_SLICES: usize = 16;
 
-/// Blocks of query heads of one token that `shaders/attention/few_queries.wgsl` computes together.
-fn head_blocks(heads: usize, key_heads: usize) -> usize {
-    key_heads * (heads / key_heads.max(1)).div_ceil(GROUP_HEADS)
-}
-
-/// Slices of the keys. rows: query rows of all blocks of heads.
+/// Slices of the keys. rows: query rows of all heads.
 fn slices(rows: usize, keys: usize) -> usize {
     WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, MAX_SLICES)
 }
@@ -82,7 +74,7 @@ impl PlanBuilder {
                 // A narrow window lies in few slices.
                 let wide = heads.window.is_none_or(|window| window >= keys / 2);
                 let slices = if few_queries && wide && self.options().splits_work {
-                    slices(sizes.tokens() * head_blocks(count, key.heads), keys)
+                    slices(sizes.tokens() * count, keys)
                 } else {
                     1
                 };
@@ -119,20 +111,16 @@ impl Op for Attention {
         let in_fours =
             [query, key, self.value].iter().all(|view| (view.first | view.stride | view.head_size).is_multiple_of(4));
         let shader = if self.few_queries { "attention/few_queries" } else { "attention/attention" };
-        let grouped = self.few_queries && query.heads > key.heads;
-        let kernel = Kernel::new(shader).when("whole_fours", in_fours).when("grouped", grouped);
+        let kernel = Kernel::new(shader).when("whole_fours", in_fours);
         let wide = !self.few_queries && self.columns() != COLUMNS[0];
         if wide { kernel.set("COLUMNS", self.columns() as u32) } else { kernel }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let Heads { query, key, statistics, .. } = self.heads;
-        let ([rows, columns], heads) = match self.few_queries {
-            true => ([1, FEW_QUERIES_COLUMNS], head_blocks(query.heads, key.heads)),
-            false => ([TILE, self.columns()], query.heads),
-        };
+        let Heads { query, statistics, .. } = self.heads;
+        let [rows, columns] = if self.few_queries { [1, FEW_QUERIES_COLUMNS] } else { [TILE, self.columns()] };
         let rows_of_tiles = sizes.length.div_ceil(rows) * self.slices;
-        let tiles = rows_of_tiles * query.head_size.div_ceil(columns) * sizes.batch * heads;
+        let tiles = rows_of_tiles * query.head_size.div_ceil(columns) * sizes.batch * query.heads;
         let params = parameters! {
             heads: HeadParams = HeadParams::new(&self.heads, 0, sizes),
             sequence_heads: u32 = sizes.batch * query.heads,

@@ -143,15 +143,14 @@ impl Gemm {
         scratch
     }
 
-    /// y = activation(gate) · up. The product before the gate is computed for 64 rows at a time, to save memory.
+    /// y = activation(gate) · up. The product before the gate is computed for some rows at a time, to save memory.
     fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
-        const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
         let mut scratch = Vec::new();
         let (x, weight) = (self.read(inputs, &mut scratch), inputs.matrix(self.weight));
-        let mut pairs = vec![0.0; ROWS.min(rows.len()) * columns];
-        for first in rows.clone().step_by(ROWS) {
-            let count = ROWS.min(rows.end - first);
+        let mut pairs = vec![0.0; QUANTISED_CHUNK_ROWS.min(rows.len()) * columns];
+        for first in rows.clone().step_by(QUANTISED_CHUNK_ROWS) {
+            let count = QUANTISED_CHUNK_ROWS.min(rows.end - first);
             let pairs = &mut pairs[..count * columns];
             let epilogue = LinearEpilogue::default();
             linear(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns], &epilogue);
@@ -207,8 +206,8 @@ impl Gemm {
 /// Most rows of a chunk: enough to pay for reading the weight.
 const CHUNK_ROWS: usize = 16;
 
-/// The same with a quantised weight, which every chunk dequantises again.
-const QUANTISED_CHUNK_ROWS: usize = 64;
+/// The same with a quantised weight, which every chunk converts or packs again.
+const QUANTISED_CHUNK_ROWS: usize = 256;
 
 /// Multiplications of a chunk: 8 to 16 ms on one core. A single row may have more.
 const CHUNK_WORK: usize = 1 << 28;

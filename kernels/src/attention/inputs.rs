@@ -106,7 +106,6 @@ mod tests {
     use super::{AttentionInputs, MaskPattern, StridedHeads};
     use crate::tests::sines;
 
-    /// Several blocks of queries and keys with tails, head sizes that are no whole panels, shared keys, a KV cache, a window.
     /// Head outputs and statistics, query by query.
     fn in_f64(of: &AttentionInputs<'_>) -> (Vec<f64>, Vec<f64>) {
         let AttentionInputs { heads: [heads, key_heads], head_size, batch, length, keys, pattern, .. } = *of;
@@ -141,6 +140,7 @@ mod tests {
         (outputs, statistics)
     }
 
+    /// Several blocks of queries and keys with tails, head sizes that are no whole panels, shared keys, a KV cache, a window.
     #[test]
     fn agrees_with_sums_in_f64() {
         let full = MaskPattern { past: 0, causal: false, window: usize::MAX };

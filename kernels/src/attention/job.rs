@@ -70,7 +70,7 @@ unsafe impl Work for AttentionJob {
 
     #[inline(always)]
     unsafe fn run_chunks(&self, _threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
-        // SAFETY: `run_chunks` requires pointers that are valid for the shapes, which `by_job` asserts, and scratch of this thread's own.
+        // SAFETY: `run_chunks` requires pointers that are valid for the shapes, which `attend` asserts, and scratch of this thread's own.
         unsafe { while self.run_chunk(next(), scratch) {} }
     }
 }

@@ -1,7 +1,7 @@
 //! Natively, weights whose numbers have no scale: f32, f16 and bf16.
 
 use crate::processor::Processor;
-use crate::quant::QuantisedFormat;
+use crate::quant::{QuantisedFormat, dequantise_row};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Avx2Vectors;
 use crate::simd::{BaselineVectors, F32x4, NativeVectors};
@@ -109,67 +109,95 @@ impl FloatNumbers for Bf16Numbers {
     }
 }
 
-/// Converts rows to f32. out: (rows, inner), words: (rows, row_words)
+/// Converts a row to f32. out: (inner, up to whole blocks of [`QuantisedFormat::BLOCK`]), words: (row_words)
 ///
 /// # Safety
 /// `out` is writable and `words` readable for these shapes.
-pub unsafe fn convert_rows(out: *mut f32, rows: (*const u32, usize), format: FloatFormat, shape: [usize; 2]) {
+pub unsafe fn convert_row(out: *mut f32, words: *const u32, format: QuantisedFormat, inner: usize) {
     // SAFETY: the condition is this function's own, and the machine has the instructions that were detected.
+    unsafe { convert_row_on(Processor::detect(), out, words, format, inner) }
+}
+
+/// # Safety
+/// That of [`convert_row`], and this machine is such a processor.
+unsafe fn convert_row_on(
+    processor: Processor,
+    out: *mut f32,
+    words: *const u32,
+    format: QuantisedFormat,
+    inner: usize,
+) {
+    // SAFETY: the condition is this function's own.
     unsafe {
-        match Processor::detect() {
+        match (format, processor) {
+            (QuantisedFormat::Int8 | QuantisedFormat::Int4, _) => dequantise_row(out, words, (format, inner)),
             #[cfg(target_arch = "x86_64")]
-            Processor::Vnni | Processor::Avx2 => convert_with_avx2(out, rows, format, shape),
-            Processor::Baseline => convert_with::<BaselineVectors>(out, rows, format, shape),
+            (_, Processor::Vnni | Processor::Avx2) => convert_with_avx2(out, words, format, inner),
+            (_, Processor::Baseline) => convert_with::<BaselineVectors>(out, words, format, inner),
         }
     }
 }
 
+/// # Safety
+/// That of [`convert_with`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn convert_with_avx2(out: *mut f32, rows: (*const u32, usize), format: FloatFormat, shape: [usize; 2]) {
-    // SAFETY: this function has the instructions; the rest is the caller's condition.
-    unsafe { convert_with::<Avx2Vectors>(out, rows, format, shape) }
+unsafe fn convert_with_avx2(out: *mut f32, words: *const u32, format: QuantisedFormat, inner: usize) {
+    // SAFETY: this function has the instructions; the rest is its condition.
+    unsafe { convert_with::<Avx2Vectors>(out, words, format, inner) }
 }
 
 /// # Safety
-/// That of [`convert_rows`], and the processor has V's instructions.
+/// That of [`convert_row`], and the processor has V's instructions. The format is f16 or bf16.
 #[inline(always)]
-unsafe fn convert_with<V: NativeVectors>(
-    out: *mut f32,
-    rows: (*const u32, usize),
-    format: FloatFormat,
-    shape: [usize; 2],
-) {
+unsafe fn convert_with<V: NativeVectors>(out: *mut f32, words: *const u32, format: QuantisedFormat, inner: usize) {
     // SAFETY: by this function's condition.
     unsafe {
-        match format {
-            FloatFormat::F32 => convert::<V, F32Numbers>(out, rows, shape),
-            FloatFormat::F16 => convert::<V, F16Numbers>(out, rows, shape),
-            FloatFormat::BF16 => convert::<V, Bf16Numbers>(out, rows, shape),
+        if format == QuantisedFormat::BF16 {
+            convert::<V, Bf16Numbers>(out, words, inner);
+        } else {
+            convert::<V, F16Numbers>(out, words, inner);
         }
     }
 }
 
 /// # Safety
-/// That of [`convert_rows`], and the processor has V's instructions.
+/// That of [`convert_with`].
 #[inline(always)]
-unsafe fn convert<V: NativeVectors, N: FloatNumbers>(
-    out: *mut f32,
-    (words, row_words): (*const u32, usize),
-    [rows, inner]: [usize; 2],
-) {
-    for row in 0..rows {
-        // SAFETY: `row < rows`; `k + V::LANES <= inner` for a vector, and `k < inner` after the last one.
-        unsafe {
-            let (words, out) = (words.add(row * row_words), out.add(row * inner));
-            let mut k = 0;
-            while k + V::LANES <= inner {
-                V::store(N::vector::<V>(words, k), out.add(k));
-                k += V::LANES;
-            }
-            while k < inner {
-                *out.add(k) = N::number(words, k);
-                k += 1;
+unsafe fn convert<V: NativeVectors, N: FloatNumbers>(out: *mut f32, words: *const u32, inner: usize) {
+    let mut k = 0;
+    // SAFETY: `k + V::LANES <= inner` for a vector, and `k < inner` after the last one.
+    unsafe {
+        while k + V::LANES <= inner {
+            V::store(N::vector::<V>(words, k), out.add(k));
+            k += V::LANES;
+        }
+        while k < inner {
+            *out.add(k) = N::number(words, k);
+            k += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::sines;
+
+    #[test]
+    fn every_processor_converts_a_row_exactly() {
+        for format in QuantisedFormat::ALL {
+            for inner in [1, 7, 8, 9, 31, 64, 301] {
+                let mut words = vec![0; format.row_words(inner)];
+                assert!(format.quantise(&sines(inner, 1), &mut words));
+                let mut expected = vec![0.0; inner];
+                format.dequantise(&words, &mut expected);
+                for processor in Processor::every() {
+                    let mut found = vec![7.0; inner.next_multiple_of(QuantisedFormat::BLOCK)];
+                    // SAFETY: the vectors have the lengths of a row, and this machine has the instructions.
+                    unsafe { convert_row_on(processor, found.as_mut_ptr(), words.as_ptr(), format, inner) };
+                    assert_eq!(found[..inner], expected, "{format:?} of {inner} on {processor:?}");
+                }
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Native products as work for several threads, in chunks of columns. The gemm crate multiplies: it has wider vectors than the loops for
 //! WebAssembly. Chunks do not depend on the number of threads, because sums depend on the shape that the crate multiplies.
 
-use super::float_weight::{FloatFormat, FloatWeight, convert_rows};
+use super::float_weight::convert_row;
 use super::matrix::Matrix;
 use crate::pool::{JobKind, Work};
+use crate::quant::QuantisedFormat;
 use crate::run::run;
 use std::ops::Range;
 
@@ -83,8 +84,8 @@ pub fn multiply_strided(
     unsafe { run(&job) }
 }
 
-/// out = x · weightᵀ of an f16 or bf16 weight, of which a few rows are converted at a time: natively the f32 product is worth that from a few
-/// rows of x on.
+/// out = x · weightᵀ of a quantised weight, of which a few rows are converted to f32 at a time: natively the f32 product is worth that from a
+/// few rows of x on.
 struct ConvertedGemmJob {
     /// (rows, columns).
     out: *mut f32,
@@ -92,10 +93,16 @@ struct ConvertedGemmJob {
     x: *const f32,
     /// (columns, row_words).
     words: *const u32,
-    row_words: usize,
-    format: FloatFormat,
+    format: QuantisedFormat,
     /// Rows, inner, columns.
     shape: [usize; 3],
+}
+
+impl ConvertedGemmJob {
+    /// Numbers of a converted row.
+    fn stride(&self) -> usize {
+        self.shape[1].next_multiple_of(QuantisedFormat::BLOCK)
+    }
 }
 
 // SAFETY: no other module runs it.
@@ -107,20 +114,27 @@ unsafe impl Work for ConvertedGemmJob {
     }
 
     fn scratch(&self) -> usize {
-        CONVERTED_ROWS * self.shape[1]
+        CONVERTED_ROWS * self.stride()
     }
 
     unsafe fn run_chunks(&self, _threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
         let [rows, inner, columns] = self.shape;
+        let (stride, row_words) = (self.stride(), self.format.row_words(inner));
         while let Some(first) = next().checked_mul(CONVERTED_ROWS).filter(|first| *first < columns) {
             let count = CONVERTED_ROWS.min(columns - first);
             // SAFETY: `first + count` is at most `columns`, so that the pointers are valid by `run_chunks`'s condition. No other chunk has
-            // these columns, and the scratch has `count` rows of `inner` numbers.
+            // these columns, and the scratch has `count` rows of `stride` numbers.
             unsafe {
-                let words = self.words.add(first * self.row_words);
-                convert_rows(scratch, (words, self.row_words), self.format, [count, inner]);
+                for row in 0..count {
+                    convert_row(
+                        scratch.add(row * stride),
+                        self.words.add((first + row) * row_words),
+                        self.format,
+                        inner,
+                    );
+                }
                 let left = RawMatrix { data: self.x, row_stride: inner, column_stride: 1 };
-                let right = RawMatrix { data: scratch, row_stride: 1, column_stride: inner };
+                let right = RawMatrix { data: scratch, row_stride: 1, column_stride: stride };
                 multiply(self.out.add(first), columns, left, right, [rows, inner, count], 1.0);
             }
         }
@@ -128,11 +142,11 @@ unsafe impl Work for ConvertedGemmJob {
 }
 
 /// See [`ConvertedGemmJob`]. Panics if a slice is smaller than its shape.
-pub fn convert_and_multiply(out: &mut [f32], x: &[f32], weight: FloatWeight<'_>, shape: [usize; 3]) {
+pub fn convert_and_multiply(out: &mut [f32], x: &[f32], (format, words): (QuantisedFormat, &[u32]), shape: [usize; 3]) {
     let [rows, inner, columns] = shape;
     assert!(out.len() >= rows * columns && x.len() >= rows * inner, "a matrix is smaller than its shape");
-    let (words, row_words, format) = weight.rows([columns, inner]);
-    let job = ConvertedGemmJob { out: out.as_mut_ptr(), x: x.as_ptr(), words, row_words, format, shape };
+    assert!(words.len() >= columns * format.row_words(inner), "the weight is smaller than its shape");
+    let job = ConvertedGemmJob { out: out.as_mut_ptr(), x: x.as_ptr(), words: words.as_ptr(), format, shape };
     // SAFETY: the slices have all numbers of their shapes, and `out` is borrowed mutably.
     unsafe { run(&job) }
 }

@@ -1,4 +1,4 @@
-//! Products of plain matrices, from the packed one: both of [`gemm`](super::gemm()) in WASM, and everywhere that of attention scores.
+//! Products of strided matrices over packed panels: both of [`gemm`](super::gemm()) in WASM, and everywhere the scores of maps.
 
 use super::blocked::{Panels, gemm_panels};
 use super::gemv::{PACKING_PAYS, gemv};
@@ -14,8 +14,8 @@ const PACKED: usize = 1 << 15;
 const DEPTH: usize = 128;
 
 /// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), transposed; out: (rows, columns), its rows `out_stride` numbers apart.
-/// `right` is packed if `left` has enough rows, otherwise both are read where they are. A map's scores are computed by this where the
-/// attention kernel has computed them before: its loops are the same, so both round alike. Panics if a slice is smaller than its shape.
+/// `right` is packed if `left` has enough rows, otherwise both are read where they are. A map's scores are computed by this, because all but
+/// its last keys (keys % 8) are summed in the order in which the attention kernel sums them. Panics if a slice is smaller than its shape.
 #[inline(never)]
 pub fn multiply_by_transpose(
     out: &mut [f32],

@@ -1,4 +1,4 @@
-//! GEMM with a packed right operand: the tile loop behind all products in WASM.
+//! GEMM with a packed right operand: the tile loop behind all products in WASM, and natively behind attention.
 //!
 //! w is packed into panels: eight of its columns side by side, one row after the other. A tile of 4 × 8 sums needs eleven vectors with
 //! its operands; V8 would spill more to memory. All panels are read for four rows of x before the next four, from one end to

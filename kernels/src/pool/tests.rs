@@ -4,7 +4,7 @@ use crate::attention::{AttentionJob, MaskPattern, QUERY_BLOCK, RawHeads};
 use crate::epilogue::RawEpilogue;
 use crate::gemm::{GemmJob, PANEL, TILE_ROWS};
 use crate::norm::NormJob;
-use crate::quant::{QuantisedFormat, QuantisedGemmJob};
+use crate::quant::{BlockRows, IntegerGemmJob, QuantisedFormat, QuantisedGemmJob};
 use crate::tests::sines;
 use crate::work::{run_chunks, run_job};
 use std::sync::atomic::AtomicBool;
@@ -32,6 +32,7 @@ fn result(shape: Shape, threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
     match shape {
         Shape::Gemm(shape) => gemm(shape, threads, how),
         Shape::Quantised(format, shape) => quantised_gemm(format, shape, threads, how),
+        Shape::Integer(format, shape) => integer_gemm(format, shape, threads, how),
         Shape::Attention(shape) => attention(shape, threads, how),
         Shape::Norm(shape) => norm(shape, threads, how),
     }
@@ -98,6 +99,27 @@ fn quantised_gemm(
     out
 }
 
+/// Without the epilogue of the tail, which is not the job's.
+fn integer_gemm(
+    format: QuantisedFormat,
+    [rows, inner, columns]: [usize; 3],
+    threads: usize,
+    how: impl Fn(&Job),
+) -> Vec<f32> {
+    let (row_words, weight) = (format.row_words(inner), sines(columns * inner, 2));
+    let mut words = vec![0; columns * row_words];
+    for (row, words) in weight.chunks_exact(inner).zip(words.chunks_exact_mut(row_words)) {
+        assert!(format.quantise(row, words));
+    }
+    let x = BlockRows::new(&sines(rows * inner, 1), inner, format);
+    let bias = sines(columns, 3);
+    let mut out = vec![1.0; rows * columns];
+    let epilogue = RawEpilogue { bias: bias.as_ptr(), activation: Activation::code(None), residual: std::ptr::null() };
+    let job = IntegerGemmJob::new(&mut out, &x, (format, &words), [rows, inner, columns], epilogue);
+    with_job(&job, threads, how);
+    out
+}
+
 /// Causal attention of four heads, two of which share keys: outputs and statistics.
 fn attention([length, keys, head_size]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
     let (heads, width) = (4, 4 * head_size);
@@ -152,6 +174,8 @@ enum Shape {
     Gemm([usize; 3]),
     /// Rows, inner, columns.
     Quantised(QuantisedFormat, [usize; 3]),
+    /// Rows, inner, columns.
+    Integer(QuantisedFormat, [usize; 3]),
     /// Queries, keys, head size.
     Attention([usize; 3]),
     /// Rows, width.
@@ -159,7 +183,7 @@ enum Shape {
 }
 
 /// Chunks of rows and of panels with tails of both, a single row, and shapes that are too small to be shared.
-const SHAPES: [Shape; 15] = [
+const SHAPES: [Shape; 18] = [
     Shape::Gemm([7, 301, 67]),
     Shape::Gemm([34, 96, 48]),
     Shape::Gemm([131, 37, 40]),
@@ -169,6 +193,9 @@ const SHAPES: [Shape; 15] = [
     Shape::Quantised(QuantisedFormat::Int4, [1, 515, 1021]),
     Shape::Quantised(QuantisedFormat::F16, [2, 301, 900]),
     Shape::Quantised(QuantisedFormat::Int8, [33, 70, 261]),
+    Shape::Integer(QuantisedFormat::Int4, [1, 515, 1021]),
+    Shape::Integer(QuantisedFormat::Int8, [2, 301, 900]),
+    Shape::Integer(QuantisedFormat::Int8, [33, 70, 261]),
     Shape::Attention([70, 139, 12]),
     Shape::Attention([33, 301, 20]),
     Shape::Attention([1, 1100, 24]),

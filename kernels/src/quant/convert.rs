@@ -31,7 +31,7 @@ impl QuantisedFormat {
         match self {
             QuantisedFormat::F16 => quantise_halves(row, words, |number| f16::from_f32(number).to_bits(), 0x7c00),
             QuantisedFormat::BF16 => quantise_halves(row, words, |number| bf16::from_f32(number).to_bits(), 0x7f80),
-            QuantisedFormat::Int8 | QuantisedFormat::Int4 => with_widest_vectors(|| self.quantise_blocks(row, words)),
+            QuantisedFormat::Int8 | QuantisedFormat::Int4 => with_widest_vectors!(self.quantise_blocks(row, words)),
         }
     }
 
@@ -53,8 +53,8 @@ impl QuantisedFormat {
                 continue;
             }
             // A number by its rounded scale may be beyond the largest integer.
-            let largest = self.largest();
-            let integers = nearest_integers(block.map(|number| (number / scale).clamp(-largest, largest)));
+            let most = self.largest();
+            let integers = nearest_integers(block.map(|number| (number / scale).clamp(-most, most)));
             // A block of 32 numbers of n bits has n words.
             let bits = block_words;
             for (word, integers) in words.iter_mut().zip(integers.chunks_exact(32 / bits)) {

@@ -15,6 +15,9 @@ pub use format::{Format, QuantisedFormat};
 pub use gemm::QuantisedGemmJob;
 #[cfg(target_arch = "wasm32")]
 pub use gemm::quantised_gemm;
-#[cfg(target_arch = "wasm32")]
+#[cfg(test)]
+pub use integer::BlockRows;
 pub use integer::round_to_blocks;
 pub use integer::{IntegerGemmJob, integer_gemm};
+#[cfg(not(target_arch = "wasm32"))]
+pub use rows::dequantise_row;

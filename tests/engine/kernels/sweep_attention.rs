@@ -257,8 +257,7 @@ fn attention_over_a_past() {
     }
 }
 
-/// Up to four query heads of a key head are computed together: of groups that four divides and others, of narrow heads and some that are
-/// wider than a workgroup, over one tile of 256 keys and several.
+/// Query heads that share a key head, of narrow heads and some that are wider than a workgroup, over one tile of 256 keys and several.
 #[test]
 fn few_queries_of_groups() {
     let adapter = Adapter::open();

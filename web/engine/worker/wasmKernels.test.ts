@@ -7,9 +7,13 @@ import { WasmKernels, builds, randomNumbers, sum } from '../../testing/wasmKerne
 
 const read = (name: string) => readFileSync(`web/wasm/${name}.wasm`)
 
-const shapes = [1, 2, 3, 4, 5, 17].flatMap((rows) =>
-  [1, 3, 4, 37, 64].flatMap((inner) => [1, 7, 8, 9, 43].map((columns) => ({ rows, inner, columns }))),
-)
+const shapes = [
+  ...[1, 2, 3, 4, 5, 17].flatMap((rows) =>
+    [1, 3, 4, 37, 64].flatMap((inner) => [1, 7, 8, 9, 43].map((columns) => ({ rows, inner, columns }))),
+  ),
+  // Ten blocks, the last one with a tail, and several chunks.
+  ...[1, 2, 3].map((rows) => ({ rows, inner: 301, columns: 300 })),
+]
 
 /** The ways a weight is stored, the largest error of a number below 1.5 in each, and whether x is rounded, too. */
 const storages = [

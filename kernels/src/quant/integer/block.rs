@@ -11,7 +11,8 @@ use crate::simd::F32x8;
 pub struct Block {
     /// For int4 weights, whose bytes have two numbers each: the numbers at even places, then those at odd places.
     pub integers: [i8; QuantisedFormat::BLOCK],
-    /// Sums of integers, for products that add an offset to the integers of a weight: lane l has those whose products go to lane l.
+    /// Sums of integers, those of lane l of the products. Code whose products need positive weights adds an offset to them, and takes
+    /// offset · sums away again.
     pub sums: [i32; SUM_LANES],
 }
 
@@ -41,7 +42,7 @@ impl BlockRows {
             scales: Vec::with_capacity(count),
             totals: Vec::with_capacity(count),
         };
-        with_widest_vectors(|| {
+        with_widest_vectors!({
             for_each_block(x, inner, |numbers| {
                 let scale = scale_of(numbers);
                 let block = Block::new(&integers_of(numbers, scale), format);
@@ -54,8 +55,7 @@ impl BlockRows {
     }
 }
 
-/// The numbers that [`BlockRows`] stand for. x: (rows, inner)
-#[cfg(any(target_arch = "wasm32", test))]
+/// x rounded to int8 blocks: the numbers that [`BlockRows`] has. x: (rows, inner)
 pub fn round_to_blocks(x: &[f32], inner: usize) -> Vec<f32> {
     let mut rounded = Vec::with_capacity(x.len());
     for_each_block(x, inner, |numbers| {

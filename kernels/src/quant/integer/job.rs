@@ -56,41 +56,30 @@ impl IntegerGemmJob {
         }
     }
 
-    /// Calls `multiply` with the first of up to `at_once` columns and the end of their chunk, for all columns of all chunks, and applies the
-    /// epilogue.
-    ///
-    /// # Safety
-    /// That of [`Work::run_chunks`](crate::pool::Work::run_chunks). `multiply` writes these columns of all rows.
+    /// The columns of chunk `chunk`, in which code computes `at_once` of them at a time; `None` past the last.
     #[inline(always)]
-    pub unsafe fn for_each_chunk(
-        &self,
-        at_once: usize,
-        mut next: impl FnMut() -> usize,
-        multiply: impl Fn(usize, usize),
-    ) {
+    pub fn chunk(&self, chunk: usize, at_once: usize) -> Option<(usize, usize)> {
         // Whole panels of the epilogue.
         let least = at_once.max(PANEL);
         let cost = (self.rows * self.blocks * QuantisedFormat::BLOCK * least) as u64;
         let each = (CHUNK.checked_div(cost).unwrap_or(1).max(1) as usize) * least;
-        loop {
-            let first = next() * each;
-            if first >= self.columns {
-                break;
-            }
-            let end = self.columns.min(first + each);
-            let mut column = first;
-            while column < end {
-                multiply(column, end);
-                column += at_once;
-            }
-            let full = (end - first) / PANEL * PANEL;
-            let mut row = 0;
-            while row < self.rows {
-                let at = row * self.columns + first;
-                // SAFETY: the columns are this chunk's alone, and the rest is this function's condition.
-                unsafe { self.epilogue.apply(self.out.add(at), full, (first, at)) };
-                row += 1;
-            }
+        let first = chunk * each;
+        if first < self.columns { Some((first, self.columns.min(first + each))) } else { None }
+    }
+
+    /// Applies the epilogue to the columns of a chunk.
+    ///
+    /// # Safety
+    /// That of [`Work::run_chunks`](crate::pool::Work::run_chunks), and the columns have been computed.
+    #[inline(always)]
+    pub unsafe fn apply_epilogue(&self, (first, end): (usize, usize)) {
+        let full = (end - first) / PANEL * PANEL;
+        let mut row = 0;
+        while row < self.rows {
+            let at = row * self.columns + first;
+            // SAFETY: `row < rows` and `end <= columns`; the rest is this function's condition.
+            unsafe { self.epilogue.apply(self.out.add(at), full, (first, at)) };
+            row += 1;
         }
     }
 }

@@ -102,14 +102,17 @@ fn products_of_all_integers_are_exact() {
             for (last, words) in (-largest..).zip(words.chunks_exact_mut(format.row_words(32))) {
                 assert!(format.quantise(&row(largest as f32, last), words));
             }
-            let blocks = BlockRows::new(&x, 32, format);
-            for processor in Processor::every() {
+            // All rows, and few at a time, which other code multiplies.
+            for (processor, at_once) in Processor::every().into_iter().flat_map(|of| [(of, rows), (of, 5)]) {
                 let mut out = vec![0.0; rows * columns];
-                let raw = LinearEpilogue::default().raw(columns, rows * columns);
-                let job = IntegerGemmJob::new(&mut out, &blocks, (format, &words), [rows, 32, columns], raw);
-                let mut scratch = vec![f32::NAN; job.scratch()];
-                // SAFETY: the vectors have the lengths of their shapes and outlive the job; this machine has the instructions.
-                unsafe { job.run_on(processor, scratch.as_mut_ptr(), every(0, 1)) };
+                for (x, out) in x.chunks(at_once * 32).zip(out.chunks_mut(at_once * columns)) {
+                    let (blocks, rows) = (BlockRows::new(x, 32, format), x.len() / 32);
+                    let raw = LinearEpilogue::default().raw(columns, rows * columns);
+                    let job = IntegerGemmJob::new(out, &blocks, (format, &words), [rows, 32, columns], raw);
+                    let mut scratch = vec![f32::NAN; job.scratch()];
+                    // SAFETY: the vectors have the lengths of their shapes and outlive the job; this machine has the instructions.
+                    unsafe { job.run_on(processor, scratch.as_mut_ptr(), every(0, 1)) };
+                }
                 for (at, found) in out.iter().enumerate() {
                     let (x, w) = (at as i32 / columns as i32 - 127, (at % columns) as i32 - largest);
                     let expected = 31 * 127 * largest * sign as i32 + x * w;

@@ -31,13 +31,21 @@ impl IntegerGemmJob {
     /// # Safety
     /// That of [`Work::run_chunks`](crate::pool::Work::run_chunks), and the processor has the instructions of P.
     #[inline(always)]
-    pub unsafe fn run_with<P: BlockProducts>(&self, scratch: *mut f32, next: impl FnMut() -> usize) {
-        // SAFETY: the condition is this function's own; `for_each_chunk` calls it with `first < end <= columns`.
-        unsafe {
-            self.for_each_chunk(COLUMNS, next, |first, end| match self.format {
-                QuantisedFormat::Int4 => self.columns_from::<P, 4>(first, end, scratch),
-                _ => self.columns_from::<P, 8>(first, end, scratch),
-            });
+    pub unsafe fn run_with<P: BlockProducts>(&self, scratch: *mut f32, mut next: impl FnMut() -> usize) {
+        // No closure: it would not be compiled for P's instructions.
+        while let Some((first, end)) = self.chunk(next(), COLUMNS) {
+            let mut column = first;
+            // SAFETY: the columns are this chunk's alone, and the rest is this function's condition.
+            unsafe {
+                while column < end {
+                    match self.format {
+                        QuantisedFormat::Int4 => self.columns_from::<P, 4>(column, end, scratch),
+                        _ => self.columns_from::<P, 8>(column, end, scratch),
+                    }
+                    column += COLUMNS;
+                }
+                self.apply_epilogue((first, end));
+            }
         }
     }
 
