@@ -44,7 +44,7 @@ const subjects = {
   growth: { title: 'Time and memory against sizes' },
   lengths: { title: 'Attention and rotation against length, in the page' },
   node: { title: 'WASM before and after a change, in Node' },
-  shaders: { title: 'Shaders before and after a change, on software adapters' },
+  shaders: { title: 'Shaders before and after a change' },
 }
 
 /** The numbers of a series that answer a goal. Of a median and a least time it is the median. */
