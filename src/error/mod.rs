@@ -223,7 +223,7 @@ pub enum Error {
     NoVocabularyHead { architecture: String },
     #[error("{key} is {found}, but must be {expected}")]
     InvalidSamplingSetting { key: &'static str, found: Found, expected: Expected },
-    #[error("no next token is left: the rules for the text ban every one; allow some")]
+    #[error("no next token is left: the rules for the text refuse every one; allow some")]
     NoCandidates,
     #[error("no next token can be drawn, because the logits are not finite numbers; are the weights whole?")]
     LogitsNotFinite,

@@ -158,7 +158,7 @@ impl Gemm {
         }
     }
 
-    /// y and the cache of these rows.
+    /// y and the cache of these rows. The projection is computed for some rows at a time, to save memory.
     fn run_append(
         &self,
         inputs: &dyn Inputs,
@@ -170,13 +170,15 @@ impl Gemm {
         let (inner, columns) = self.sizes();
         let mut scratch = Vec::new();
         let (x, weight) = (self.read(inputs, &mut scratch), inputs.matrix(self.weight));
-        let mut projected = vec![0.0; rows.len() * columns];
-        let epilogue = self.output.epilogue(inputs, rows.start);
-        let x = &x[rows.start * inner..rows.end * inner];
-        linear(&mut projected, x, weight, [rows.len(), inner, columns], &epilogue);
-        self.output.rotate(inputs, rows.clone(), &mut projected);
-        if let [cache, y] = outputs {
-            self.output.append_rows(append, &projected, rows, [cache, y], sizes);
+        let [cache, y] = outputs else { return };
+        let mut projected = vec![0.0; QUANTISED_CHUNK_ROWS.min(rows.len()) * columns];
+        for first in rows.clone().step_by(QUANTISED_CHUNK_ROWS) {
+            let some = first..rows.end.min(first + QUANTISED_CHUNK_ROWS);
+            let projected = &mut projected[..some.len() * columns];
+            let x = &x[some.start * inner..some.end * inner];
+            linear(projected, x, weight, [some.len(), inner, columns], &self.output.epilogue(inputs, some.start));
+            self.output.rotate(inputs, some.clone(), projected);
+            self.output.append_rows(append, projected, some, [&mut **cache, &mut **y], sizes);
         }
     }
 

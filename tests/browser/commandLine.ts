@@ -11,7 +11,7 @@ const program = (name: string): string => join(programs, process.platform === 'w
 
 const call = promisify(execFile)
 
-/** The tensors of `ropescope run` for a text on the CPU, by Hugging Face's names. */
+/** The tensors of `ropescope run` for a text, by Hugging Face's names: on the CPU, unless `more` has a backend. */
 export async function run(model: string, text: string, ...more: string[]): Promise<Map<string, Tensor>> {
   const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
   const output = join(folder, 'out.safetensors')
@@ -22,8 +22,7 @@ export async function run(model: string, text: string, ...more: string[]): Promi
     model,
     '--text',
     text,
-    '--backend',
-    'cpu',
+    ...(more.includes('--backend') ? [] : ['--backend', 'cpu']),
     ...taps,
     ...more,
     '--output',

@@ -61,7 +61,7 @@ struct Row {
     ids: Vec<u32>,
     /// 1: a token, 0: padding in front of the first.
     mask: Vec<u32>,
-    /// Before its first token: each token has its own bits.
+    /// Before the text's first token: each token has its own bits.
     random: Random,
     /// The reason for the end, and the length of the text there.
     end: Option<(End, usize)>,
@@ -195,8 +195,7 @@ impl Generation {
 
     /// The draws of the step `more` tokens later.
     fn draws(&self, more: usize) -> Draws {
-        let number = (self.written + more) as u64;
-        let random = self.rows.iter().map(|row| row.random.bits_after(number)).collect();
+        let random = self.rows.iter().map(|row| row.random_bits(more)).collect();
         Draws { warpers: self.continuation.sampling.warpers(), random }
     }
 
@@ -211,7 +210,7 @@ impl Generation {
             }
             match self.rules.forced(&row.ids) {
                 [] => choose(fills, sample, sampling),
-                forced => Ok(choose_forced(forced, sampling, row.random.bits_after(self.written as u64))),
+                forced => Ok(choose_forced(forced, sampling, row.random_bits(0))),
             }
         });
         let next = next.collect::<Result<Vec<_>, _>>()?;
@@ -244,7 +243,8 @@ impl Context {
                 ((output.top, output.samples), output.report.dispatches)
             }
         };
-        let next = generation.append(results, generation.is_full(facts, 1))?;
+        // The steps in flight follow a token that the text does not get.
+        let next = generation.append(results, generation.is_full(facts, 1)).inspect_err(|_| inner.in_flight = None)?;
         generation.dispatches = dispatches;
         // A failure here meets the next step again; this token is complete.
         if generation.ended() || inner.submit_steps(generation).await.is_err() {
@@ -305,6 +305,13 @@ fn choose_forced(forced: &[u32], sampling: &SamplingSettings, random: u64) -> (u
 }
 
 impl Row {
+    /// The random bits of the token after `more` others. They depend on the tokens before it alone, so that a text that is continued later is
+    /// the text that is written at once.
+    fn random_bits(&self, more: usize) -> u64 {
+        let tokens = self.mask.iter().filter(|is_token| **is_token == 1).count();
+        self.random.bits_after((tokens + more) as u64)
+    }
+
     /// Appends a token; `None` where the text has ended before it.
     fn push(&mut self, id: u32, candidates: Vec<Probability>, ends: &[u32], full: bool) -> Option<Next> {
         self.mask.push(1);

@@ -346,6 +346,20 @@ fn a_seed_gives_one_text_however_it_is_computed() {
     assert_ne!(texts[0], texts[1], "cut-offs");
 }
 
+/// A token's random bits depend on its place in the text, not on the call that writes it.
+#[test]
+fn a_sampled_text_that_is_continued_later_is_the_one_that_is_written_at_once() {
+    let folder = golden("decoders/llama");
+    let on_cpu = context(&folder.load(Device::Cpu));
+    let text = folder.text(1, 9);
+    let (at_once, _) = ids(&on_cpu, &text, sampled(12, 7));
+    let (first, _) = ids(&on_cpu, &text, sampled(5, 7));
+    let written: Vec<u32> = text.ids.iter().chain(&first[0]).copied().collect();
+    let later = Request { attention_mask: None, ..Request::new(written.clone(), 1, written.len()) };
+    let (rest, _) = ids(&on_cpu, &later, sampled(7, 7));
+    assert_eq!([&first[0][..], &rest[0]].concat(), at_once[0]);
+}
+
 /// A text draws by its place in the batch, whatever the others are.
 #[test]
 fn a_text_draws_the_same_in_any_batch() {

@@ -319,7 +319,7 @@ const en: Failures = {
     `${architecture} has no output head for the vocabulary, so it predicts no tokens. Choose a masked or causal language model.`,
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
-  'no-candidates': () => 'No next token is left: the rules for the text ban every one. Allow some.',
+  'no-candidates': () => 'No next token is left: the rules for the text refuse every one. Allow some.',
   'logits-not-finite': () =>
     'No next token can be drawn, because the logits are not finite numbers. Is the file of weights complete?',
   cancelled: () => 'Loading was cancelled.',
