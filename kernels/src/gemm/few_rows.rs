@@ -55,6 +55,8 @@ unsafe impl Work for FewRowsJob {
     }
 }
 
+/// # Safety
+/// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
 unsafe fn run_with_avx2(job: &FewRowsJob, next: impl FnMut() -> usize) {

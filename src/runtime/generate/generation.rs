@@ -1,4 +1,4 @@
-//! Sampled and greedy generation: the next token of each text from its candidates.
+//! Sampled and greedy generation: the next token of each text, the best one or drawn from all.
 
 use crate::backend::Cancellation;
 use crate::error::{Error, InputList};

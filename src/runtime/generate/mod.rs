@@ -1,4 +1,4 @@
-//! Generation: the next token of each text from its candidates, over the KV cache.
+//! Generation: the next token of each text, greedy or drawn from all tokens, over the KV cache.
 
 mod beam_search;
 mod generation;

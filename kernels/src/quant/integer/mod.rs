@@ -60,13 +60,15 @@ unsafe impl Work for IntegerGemmJob {
     }
 }
 
+/// # Safety
+/// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512vnni,avx2,fma,f16c")]
 unsafe fn run_with_vnni(job: &IntegerGemmJob, scratch: *mut f32, mut next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
     unsafe {
         if job.rows < MANY_ROWS {
-            return job.run_with::<x86::Vnni>(scratch, next);
+            return job.run_with::<x86::X86<true>>(scratch, next);
         }
         while let Some((first, end)) = job.chunk(next(), vnni_panels::COLUMNS) {
             for column in (first..end).step_by(vnni_panels::COLUMNS) {
@@ -80,11 +82,13 @@ unsafe fn run_with_vnni(job: &IntegerGemmJob, scratch: *mut f32, mut next: impl 
     }
 }
 
+/// # Safety
+/// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
 unsafe fn run_with_avx2(job: &IntegerGemmJob, scratch: *mut f32, next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
-    unsafe { job.run_with::<x86::Avx2>(scratch, next) }
+    unsafe { job.run_with::<x86::X86<false>>(scratch, next) }
 }
 
 impl IntegerGemmJob {

@@ -3,7 +3,7 @@
 
 use super::job::IntegerGemmJob;
 use super::products::BlockProducts as _;
-use super::x86::Vnni;
+use super::x86::X86;
 use crate::quant::QuantisedFormat;
 use std::arch::x86_64::*;
 
@@ -68,7 +68,7 @@ unsafe fn pack<const BITS: usize>(
         let by_column = scales.add(job.blocks * COLUMNS);
         for column in 0..COLUMNS {
             let words = job.words.add((first + column).min(end - 1) * job.row_words);
-            Vnni::convert_f16(words.add(job.blocks * BITS), by_column, job.blocks);
+            X86::<true>::convert_f16(words.add(job.blocks * BITS), by_column, job.blocks);
             for block in 0..job.blocks {
                 *scales.add(block * COLUMNS + column) = *by_column.add(block);
                 let (words, to) = (words.add(block * BITS), packed.add(block * BLOCK_WORDS + column));
