@@ -51,7 +51,6 @@ mod simd;
 mod softmax;
 #[cfg(test)]
 mod tests;
-mod threading;
 mod weight;
 mod work;
 
@@ -76,6 +75,5 @@ pub use rope::{replace_far, rotate, rotate_back, rotate_by_mode, rotate_pairs, u
 pub use run::job_runner;
 pub use sample::{Warpers, WeightedToken, draw, warp};
 pub use softmax::{add_mask, softmax, softmax_of_shifted};
-pub use threading::ThreadingPolicy;
 pub use weight::{WeightData, WeightView};
 pub use work::{run_chunks, run_job};

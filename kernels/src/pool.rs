@@ -11,6 +11,7 @@
 //! nothing there. Therefore a [`Job`] is plain numbers and addresses, and that module finds the code by [`JobKind`] (`work.rs`).
 
 use crate::processor::Processor;
+use backoff::Backoff;
 use std::hint::spin_loop;
 use std::ptr::from_ref;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -159,13 +160,14 @@ pub struct ThreadPool {
     pub jobs: AtomicU32,
     /// Runs of a model in progress, whose jobs follow each other: workers stay awake.
     runs: AtomicU32,
-    /// Not 0: the calling thread runs all jobs alone.
-    single_threaded: AtomicU32,
     /// The number of workers inside, [`OPEN`], [`WAITING`] and [`BROKEN`].
     gate: AtomicU32,
     /// The next chunk to be taken.
     next: AtomicU32,
+    /// How often the calling thread asked for a chunk of the job.
+    own_requests: AtomicU32,
     job: AtomicPtr<Job>,
+    backoff: Backoff,
 }
 
 /// Workers may enter.
@@ -211,10 +213,11 @@ impl ThreadPool {
             workers: AtomicU32::new(0),
             jobs: AtomicU32::new(0),
             runs: AtomicU32::new(0),
-            single_threaded: AtomicU32::new(0),
             gate: AtomicU32::new(0),
             next: AtomicU32::new(0),
+            own_requests: AtomicU32::new(0),
             job: AtomicPtr::new(std::ptr::null_mut()),
+            backoff: Backoff::new(),
         }
     }
 
@@ -224,26 +227,26 @@ impl ThreadPool {
         RunInProgress(self)
     }
 
-    /// Whether the next jobs run on the calling thread alone. For the calling thread, between jobs.
-    pub fn set_single_threaded(&self, single: bool) {
-        self.single_threaded.store(u32::from(single), Relaxed);
-    }
-
     /// Threads that a job needs scratch for: the calling one and the workers.
     pub fn threads(&self) -> usize {
-        if self.single_threaded.load(Relaxed) != 0 { 1 } else { 1 + self.workers.load(Relaxed) as usize }
+        1 + self.workers.load(Relaxed) as usize
     }
 
-    /// Runs a job, with the workers if it is large enough. False if a worker failed: then the result is incomplete.
+    /// Runs a job, with the workers if it is large enough and they share the jobs. False if a worker failed: then the result is incomplete.
     ///
     /// # Safety
     /// The job is valid until this returns, with scratch for [`ThreadPool::threads`]. One thread calls this, and nobody else touches
     /// what the job reads and writes.
     pub unsafe fn run(&self, job: &Job, host: &impl Host) -> bool {
         self.next.store(0, Relaxed);
-        if self.threads() == 1 || job.cost < LEAST_COST {
+        self.own_requests.store(0, Relaxed);
+        let alone = self.backoff.is_active();
+        if self.threads() == 1 || job.cost < LEAST_COST || alone {
             // SAFETY: the gate is closed, so that this thread runs every chunk, with the first thread's scratch.
             unsafe { self.take_chunks(job, 1, 0, host) };
+            if alone {
+                self.backoff.spend(job.cost);
+            }
             return true;
         }
         self.job.store(from_ref(job).cast_mut(), Relaxed);
@@ -270,6 +273,7 @@ impl ThreadPool {
         // With the workers' Release in `leave`: what they wrote is visible from here on.
         fence(Acquire);
         self.gate.store(0, Relaxed);
+        self.backoff.record(self.own_requests.load(Relaxed), self.next.load(Relaxed), self.threads() as u32);
         gate & BROKEN == 0
     }
 
@@ -307,7 +311,7 @@ impl ThreadPool {
 
     /// The number of times that a worker looks for a job before it sleeps.
     fn patience(&self) -> u32 {
-        if self.runs.load(Relaxed) == 0 || self.single_threaded.load(Relaxed) != 0 { LOOKS } else { LOOKS_IN_RUN }
+        if self.runs.load(Relaxed) == 0 || self.backoff.is_active() { LOOKS } else { LOOKS_IN_RUN }
     }
 
     fn enter(&self) -> bool {
@@ -338,7 +342,12 @@ impl ThreadPool {
         // SAFETY: `next` yields each chunk to one thread, and the scratch at `thread` is this thread's.
         unsafe {
             let scratch = job.scratch.add(thread * job.scratch_per_thread);
-            host.run_chunks(job, threads, scratch, || self.next.fetch_add(1, Relaxed) as usize);
+            host.run_chunks(job, threads, scratch, || {
+                if thread == 0 {
+                    self.own_requests.store(self.own_requests.load(Relaxed) + 1, Relaxed);
+                }
+                self.next.fetch_add(1, Relaxed) as usize
+            });
         }
     }
 }
@@ -358,5 +367,6 @@ impl Default for ThreadPool {
     }
 }
 
+mod backoff;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,6 @@ use super::names::{BackendName, FormatName};
 use crate::backend::gpu::Gpu;
 use crate::draw::Layout;
 use crate::error::Error;
-use crate::kernels::ThreadingPolicy;
 use crate::runtime::{Device, Model};
 use crate::shaders;
 use crate::weights::json::{Map, Value};
@@ -24,8 +23,6 @@ pub struct Engine {
     pub(super) contexts: Option<ModelContexts>,
     pub(super) canvas: Option<Canvas>,
     pub(super) layout: Option<Layout>,
-    /// Decides for each run whether worker threads take part.
-    pub(super) threading: ThreadingPolicy,
 }
 
 #[wasm_bindgen]
@@ -39,7 +36,7 @@ impl Engine {
                 let _ = on_lost.call1(&JsValue::NULL, &reason.into());
             });
         }
-        Ok(Engine { device, contexts: None, canvas: None, layout: None, threading: ThreadingPolicy::default() })
+        Ok(Engine { device, contexts: None, canvas: None, layout: None })
     }
 
     /// Compares the adapter with the CPU on a small model.
@@ -74,7 +71,6 @@ impl Engine {
         // Numbers of runs are never used again.
         let newest_number = self.contexts.take().map_or(0, |previous| previous.runs.newest_number) + 1;
         self.contexts = Some(ModelContexts::new(model, newest_number));
-        self.threading = ThreadingPolicy::default();
         Ok(sizes)
     }
 

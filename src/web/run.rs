@@ -10,7 +10,6 @@ use super::names::PartName;
 use super::results::RunOutput;
 use crate::backend::NeverCancelled;
 use crate::error::Error;
-use crate::kernels::THREAD_POOL;
 use crate::model::HeadKind;
 use crate::plan::Part;
 use crate::runtime::{Draws, Fill, HeadId, PredictionRows, Request, RunReport};
@@ -20,22 +19,6 @@ use serde_json::json;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// Whether jobs run on the calling thread alone, until it is dropped: also when the future of a run is.
-struct ThreadChoice;
-
-impl ThreadChoice {
-    fn new(single_threaded: bool) -> Self {
-        THREAD_POOL.set_single_threaded(single_threaded);
-        Self
-    }
-}
-
-impl Drop for ThreadChoice {
-    fn drop(&mut self) {
-        THREAD_POOL.set_single_threaded(false);
-    }
-}
 
 #[wasm_bindgen]
 impl Engine {
@@ -125,18 +108,9 @@ impl Engine {
         let context = if changed { contexts.context(Place::Changed, &variant)? } else { contexts.main() };
         contexts.runs.newest_number += 1;
         contexts.runs.newest = None;
-        let has_workers = THREAD_POOL.threads() > 1;
-        let single_threaded = has_workers && self.threading.prefers_one_thread(request.length);
         let started = now();
-        let result = {
-            let _choice = ThreadChoice::new(single_threaded);
-            context.run(&request, &MessagePauses::new(pause)).await
-        };
+        let (mut output, run) = context.run(&request, &MessagePauses::new(pause)).await?;
         let milliseconds = now() - started;
-        if has_workers && result.is_ok() {
-            self.threading.record(request.length, single_threaded, milliseconds);
-        }
-        let (mut output, run) = result?;
         contexts.set_last(&context, &variant);
         if facts.output == HeadKind::HiddenStates {
             // JavaScript reads logits; hidden states are taps.

@@ -227,6 +227,7 @@ fn threads_give_bit_for_bit_the_result_of_one() {
                 });
             }
             for shape in SHAPES.into_iter().cycle().take(5 * SHAPES.len()) {
+                pool.backoff.spend(u64::MAX);
                 // SAFETY: `result` gives a valid job, with scratch for all threads.
                 let found = result(shape, pool.threads(), |job| assert!(unsafe { pool.run(job, &Yield) }));
                 assert!(found == single_threaded(shape), "{shape:?} with {workers} workers");
@@ -259,18 +260,19 @@ fn workers_that_never_come_are_not_waited_for() {
 }
 
 #[test]
-fn a_single_threaded_pool_leaves_its_workers_alone() {
+fn workers_that_take_no_chunks_are_left_alone_for_a_while() {
     let pool = ThreadPool::new();
-    pool.workers.store(3, Relaxed);
-    pool.set_single_threaded(true);
+    pool.workers.store(1, Relaxed);
     let _run = pool.begin_run();
-    assert_eq!((pool.threads(), pool.patience()), (1, LOOKS));
+    let shape = Shape::Gemm([64, 256, 512]);
     // SAFETY: `result` gives a valid job, with scratch for all threads.
-    let found = result(PRODUCT, 1, |job| assert!(unsafe { pool.run(job, &Yield) }));
-    assert!(found == single_threaded(PRODUCT));
-    assert_eq!(pool.jobs.load(Relaxed), 0);
-    pool.set_single_threaded(false);
-    assert_eq!((pool.threads(), pool.patience()), (4, LOOKS_IN_RUN));
+    let run = || assert!(result(shape, 2, |job| assert!(unsafe { pool.run(job, &Yield) })) == single_threaded(shape));
+    run();
+    assert_eq!((pool.jobs.load(Relaxed), pool.patience()), (1, LOOKS), "nobody came");
+    run();
+    assert_eq!((pool.jobs.load(Relaxed), pool.patience()), (1, LOOKS_IN_RUN), "that was the backoff");
+    run();
+    assert_eq!(pool.jobs.load(Relaxed), 2, "they are called again");
 }
 
 #[test]

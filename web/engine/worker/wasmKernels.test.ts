@@ -189,9 +189,15 @@ describe.each(builds)('the %s module for threads', (build) => {
       }
       const helper = instance(() => expect.fail('nobody sleeps'))
       // It helps as soon as it is woken, before the engine's thread takes a chunk.
-      const own = instance(() => (jobs = helper.work(pool, 1, jobs)))
+      const own = instance(() => {
+        jobs = helper.work(pool, 1, jobs)
+        // Fields of `ThreadPool`: as if both threads had taken as many chunks, so that the next job is shared too.
+        const [next, ownRequests] = [pool / 4 + 4, pool / 4 + 5]
+        numbers[ownRequests] = (numbers[next] ?? 0) >> 1
+      })
+      const numbers = new Int32Array(memory.buffer)
       const pool = engine.useKernels(own.run_job)
-      new Int32Array(memory.buffer)[pool / 4] = 1
+      numbers[pool / 4] = 1
     })
     expect(jobs, 'jobs that were shared').toBeGreaterThan(10)
     expect(threaded.ids).toEqual(alone.ids)
