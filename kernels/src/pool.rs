@@ -182,8 +182,8 @@ const BROKEN: u32 = 1 << 18;
 /// The bits that count workers.
 const INSIDE: u32 = OPEN - 1;
 
-/// Jobs that cost less, some 10 µs, run on the calling thread.
-pub const LEAST_COST: u64 = 1 << 18;
+/// Jobs that cost less, some 5 µs, run on the calling thread.
+pub const LEAST_COST: u64 = 1 << 17;
 
 /// The number of times that a worker looks for the next job before it sleeps: some 50 µs.
 const LOOKS: u32 = 1 << 15;

@@ -13,7 +13,7 @@ use crate::simd::{BaselineVectors, NativeVectors};
 const COLUMNS: usize = 4;
 
 /// Columns ahead of which the weight is asked for: processors do not foresee the end of a row.
-const PREFETCH: usize = 8;
+const PREFETCH: usize = 4;
 
 /// Words (4 bytes) of a line of the cache.
 const LINE: usize = 16;
@@ -133,7 +133,7 @@ impl FewRowsJob {
             let mut k = 0;
             while k + LINE * N::PER_WORD <= self.inner {
                 for row in weights {
-                    V::prefetch(row.wrapping_add(PREFETCH * self.row_words + k / N::PER_WORD));
+                    V::prefetch(row.wrapping_add(PREFETCH * N::PER_WORD * self.row_words + k / N::PER_WORD));
                 }
                 for at in (k..k + LINE * N::PER_WORD).step_by(V::LANES) {
                     let x = V::load(x.add(at));
