@@ -11,6 +11,10 @@ use crate::quant::quantised_gemm;
 use crate::quant::{QuantisedFormat, integer_gemm, round_to_blocks};
 use crate::weight::WeightView;
 
+/// Rows of x up to which a weight is multiplied as it is stored. The gemm crate packs it, which takes as long as the product of some rows.
+#[cfg(not(target_arch = "wasm32"))]
+const FEW_ROWS: usize = 32;
+
 /// out = epilogue(x · weightᵀ). x: (rows, inner), weight: (columns, inner), out: (rows, columns). Panics if a slice is smaller than its
 /// shape; plans check shapes before they run.
 #[inline(never)]
@@ -26,7 +30,7 @@ pub fn linear(
     }
     match weight {
         #[cfg(not(target_arch = "wasm32"))]
-        WeightView::Plain(weight) if rows < PACKING_PAYS => {
+        WeightView::Plain(weight) if rows <= FEW_ROWS => {
             multiply_few_rows(out, x, FloatWeight::F32(weight), [rows, inner, columns]);
         }
         WeightView::Plain(weight) => gemm_transposed(out, x, weight, [rows, inner, columns]),
@@ -48,13 +52,13 @@ fn quantised_linear(
     shape @ [rows, inner, columns]: [usize; 3],
     epilogue: &LinearEpilogue<'_>,
 ) {
-    let few = rows < PACKING_PAYS;
+    let few = rows <= FEW_ROWS;
     match format {
         QuantisedFormat::F16 if few => multiply_few_rows(out, x, FloatWeight::F16(words), shape),
         QuantisedFormat::BF16 if few => multiply_few_rows(out, x, FloatWeight::BF16(words), shape),
         QuantisedFormat::F16 | QuantisedFormat::BF16 => convert_and_multiply(out, x, (format, words), shape),
         // For many rows the gemm crate is quicker than the portable code: x rounded to blocks gives the same results but for rounding.
-        _ if !few && Processor::detect() == Processor::Baseline => {
+        _ if rows >= PACKING_PAYS && Processor::detect() == Processor::Baseline => {
             convert_and_multiply(out, &round_to_blocks(x, inner), (format, words), shape);
         }
         _ => return integer_gemm(out, x, (format, words), shape, epilogue),

@@ -1,12 +1,12 @@
-//! Natively, products of one or two rows of x with an f32, f16 or bf16 weight: what decoding spends its time in, which is the time to read
-//! the weight.
+//! Natively, products of few rows of x with an f32, f16 or bf16 weight: what decoding and short prompts spend their time in. The weight is
+//! read once, as it is stored.
 
 use super::float_weight::{Bf16Numbers, F16Numbers, F32Numbers, FloatFormat, FloatNumbers, FloatWeight};
 use crate::pool::{JobKind, Work};
 use crate::processor::Processor;
 use crate::run::run;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::Avx2Vectors;
+use crate::simd::{Avx2Vectors, Avx512Vectors};
 use crate::simd::{BaselineVectors, NativeVectors};
 
 /// Columns of the result that are computed side by side.
@@ -18,7 +18,7 @@ const PREFETCH: usize = 4;
 /// Words (4 bytes) of a line of the cache.
 const LINE: usize = 16;
 
-/// Multiply-adds of a chunk: enough to make its start cheap, few enough that no thread waits long for the last one.
+/// Numbers of the weight in a chunk: enough to make its start cheap, few enough that no thread waits long for the last one.
 const CHUNK: usize = 1 << 15;
 
 /// out = x · weightᵀ.
@@ -64,6 +64,15 @@ unsafe fn run_with_avx2(job: &FewRowsJob, next: impl FnMut() -> usize) {
     unsafe { job.run_with::<Avx2Vectors>(next) }
 }
 
+/// # Safety
+/// That of [`Work::run_chunks`], and the processor has these instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,fma,f16c")]
+unsafe fn run_with_avx512(job: &FewRowsJob, next: impl FnMut() -> usize) {
+    // SAFETY: this function has the instructions; the rest is the caller's condition.
+    unsafe { job.run_with::<Avx512Vectors>(next) }
+}
+
 impl FewRowsJob {
     /// Panics if a slice is smaller than its shape.
     fn new(out: &mut [f32], x: &[f32], weight: FloatWeight<'_>, [rows, inner, columns]: [usize; 3]) -> Self {
@@ -80,7 +89,9 @@ impl FewRowsJob {
         unsafe {
             match processor {
                 #[cfg(target_arch = "x86_64")]
-                Processor::Vnni | Processor::Avx2 => run_with_avx2(self, next),
+                Processor::Vnni => run_with_avx512(self, next),
+                #[cfg(target_arch = "x86_64")]
+                Processor::Avx2 => run_with_avx2(self, next),
                 Processor::Baseline => self.run_with::<BaselineVectors>(next),
             }
         }
@@ -90,7 +101,7 @@ impl FewRowsJob {
     /// That of [`Work::run_chunks`], and the processor has V's instructions.
     #[inline(always)]
     unsafe fn run_with<V: NativeVectors>(&self, mut next: impl FnMut() -> usize) {
-        let each = (CHUNK / (self.rows * self.inner).max(1)).max(1).next_multiple_of(COLUMNS);
+        let each = (CHUNK / self.inner.max(1)).max(1).next_multiple_of(COLUMNS);
         while let Some(first) = next().checked_mul(each).filter(|first| *first < self.columns) {
             let end = self.columns.min(first + each);
             // SAFETY: the columns are this chunk's alone, and the rest is this function's condition.
@@ -111,50 +122,82 @@ impl FewRowsJob {
     #[inline(always)]
     unsafe fn columns<V: NativeVectors, N: FloatNumbers>(&self, first: usize, end: usize) {
         for column in (first..end).step_by(COLUMNS) {
-            for row in 0..self.rows {
-                // SAFETY: `column < end` and `row < rows`.
-                unsafe { self.tile::<V, N>(row, column, end) };
+            let mut row = 0;
+            while row < self.rows {
+                let count = V::ROWS.min(self.rows - row);
+                // SAFETY: `column < end` and `row + count <= rows`; no type has more than four ROWS.
+                unsafe {
+                    match count {
+                        1 => self.tile::<V, N, 1>(row, column, end),
+                        2 => self.tile::<V, N, 2>(row, column, end),
+                        3 => self.tile::<V, N, 3>(row, column, end),
+                        _ => self.tile::<V, N, 4>(row, column, end),
+                    }
+                }
+                row += count;
             }
         }
     }
 
-    /// A row times [`COLUMNS`] columns from `first` on, of which those below `end` are written.
+    /// R rows from `row` on times [`COLUMNS`] columns from `first` on, of which those below `end` are written.
     ///
     /// # Safety
-    /// That of `run_with`; `row < rows`, and `first < end <= columns`.
+    /// That of `run_with`; `row + R <= rows`, and `first < end <= columns`.
     #[inline(always)]
-    unsafe fn tile<V: NativeVectors, N: FloatNumbers>(&self, row: usize, first: usize, end: usize) {
-        // SAFETY: columns are clamped below `end`; `k` and the numbers after it that a step reads are below `inner`.
+    unsafe fn tile<V: NativeVectors, N: FloatNumbers, const R: usize>(&self, row: usize, first: usize, end: usize) {
+        // SAFETY: rows and columns are in bounds, the latter clamped below `end`; `k` and the numbers after it that a step reads are below
+        // `inner`.
         unsafe {
-            let x = self.x.add(row * self.inner);
+            let x: [_; R] = std::array::from_fn(|at| self.x.add((row + at) * self.inner));
             let weights: [_; COLUMNS] =
                 std::array::from_fn(|column| self.words.add((first + column).min(end - 1) * self.row_words));
-            let mut sums = [V::zero(); COLUMNS];
+            let mut sums = [[V::zero(); COLUMNS]; R];
             let mut k = 0;
             while k + LINE * N::PER_WORD <= self.inner {
-                for row in weights {
-                    V::prefetch(row.wrapping_add(PREFETCH * N::PER_WORD * self.row_words + k / N::PER_WORD));
+                if row == 0 {
+                    for weight in weights {
+                        V::prefetch(weight.wrapping_add(PREFETCH * N::PER_WORD * self.row_words + k / N::PER_WORD));
+                    }
                 }
                 for at in (k..k + LINE * N::PER_WORD).step_by(V::LANES) {
-                    let x = V::load(x.add(at));
-                    for (sum, row) in sums.iter_mut().zip(weights) {
-                        *sum = V::plus_product(*sum, x, N::vector::<V>(row, at));
-                    }
+                    add_products::<V, N, R>(&mut sums, x, weights, at);
                 }
                 k += LINE * N::PER_WORD;
             }
             while k + V::LANES <= self.inner {
-                let x = V::load(x.add(k));
-                for (sum, row) in sums.iter_mut().zip(weights) {
-                    *sum = V::plus_product(*sum, x, N::vector::<V>(row, k));
-                }
+                add_products::<V, N, R>(&mut sums, x, weights, k);
                 k += V::LANES;
             }
-            for (column, (sum, weight)) in sums.into_iter().zip(weights).enumerate() {
-                let tail: f32 = (k..self.inner).map(|k| *x.add(k) * N::number(weight, k)).sum();
-                if first + column < end {
-                    *self.out.add(row * self.columns + first + column) = V::total(sum) + tail;
+            for (at, (sums, x)) in sums.into_iter().zip(x).enumerate() {
+                for (column, (sum, weight)) in sums.into_iter().zip(weights).enumerate() {
+                    let tail: f32 = (k..self.inner).map(|k| *x.add(k) * N::number(weight, k)).sum();
+                    if first + column < end {
+                        *self.out.add((row + at) * self.columns + first + column) = V::total(sum) + tail;
+                    }
                 }
+            }
+        }
+    }
+}
+
+/// Adds the products of a vector of each row of x, from number `k` on, with the same of each column's weight.
+///
+/// # Safety
+/// The processor has V's instructions, and the rows of x and of the weight have the numbers from `k` on of a vector.
+#[inline(always)]
+unsafe fn add_products<V: NativeVectors, N: FloatNumbers, const R: usize>(
+    sums: &mut [[V::Vector; COLUMNS]; R],
+    x: [*const f32; R],
+    weights: [*const u32; COLUMNS],
+    k: usize,
+) {
+    // SAFETY: by this function's condition.
+    unsafe {
+        let x: [_; R] = std::array::from_fn(|row| V::load(x[row].add(k)));
+        for (column, weight) in weights.into_iter().enumerate() {
+            let weight = N::vector::<V>(weight, k);
+            for row in 0..R {
+                sums[row][column] = V::plus_product(sums[row][column], x[row], weight);
             }
         }
     }
@@ -174,7 +217,7 @@ mod tests {
 
     #[test]
     fn agrees_with_plain_sums_in_any_split_on_every_processor() {
-        let shapes = [[1, 1, 1], [1, 7, 3], [2, 8, 4], [1, 33, 5], [2, 301, 300], [1, 576, 9], [2, 0, 3]];
+        let shapes = [[1, 1, 1], [1, 7, 3], [2, 8, 4], [3, 33, 5], [4, 301, 300], [1, 576, 9], [2, 0, 3], [11, 70, 6]];
         let formats = [Format::F32, Format::F16, Format::BF16];
         for (format, [rows, inner, columns]) in formats.into_iter().flat_map(|of| shapes.map(|shape| (of, shape))) {
             let row_words = format.row_words(inner);

@@ -8,6 +8,6 @@ mod native;
 pub use f32x4::F32x4;
 pub use f32x8::{F32x8, map};
 #[cfg(target_arch = "x86_64")]
-pub use native::Avx2Vectors;
+pub use native::{Avx2Vectors, Avx512Vectors};
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::{BaselineVectors, NativeVectors};
