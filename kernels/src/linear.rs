@@ -11,7 +11,8 @@ use crate::quant::quantised_gemm;
 use crate::quant::{QuantisedFormat, integer_gemm, round_to_blocks};
 use crate::weight::WeightView;
 
-/// Rows of x up to which a weight is multiplied as it is stored. The gemm crate packs it, which takes as long as the product of some rows.
+/// Rows of x up to which a weight is multiplied as it is stored: that takes 0.4 (3 rows) to 0.95 (32) of the gemm crate's time, which packs the
+/// weight. Measured with AVX-512 and with AVX2.
 #[cfg(not(target_arch = "wasm32"))]
 const FEW_ROWS: usize = 32;
 
