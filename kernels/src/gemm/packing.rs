@@ -14,8 +14,8 @@ const PACKED: usize = 1 << 15;
 const DEPTH: usize = 128;
 
 /// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), transposed; out: (rows, columns), its rows `out_stride` numbers apart.
-/// `right` is packed if `left` has enough rows, otherwise both are read where they are. A map's scores are computed by this, because all but
-/// its last keys (keys % 8) are summed in the order in which the attention kernel sums them. Panics if a slice is smaller than its shape.
+/// `right` is packed if `left` has enough rows, otherwise both are read where they are. A map's scores are computed by this, because it sums
+/// them in the order in which the attention kernel does. Panics if a slice is smaller than its shape.
 #[inline(never)]
 pub fn multiply_by_transpose(
     out: &mut [f32],
@@ -41,6 +41,21 @@ pub fn multiply_by_transpose(
     // In u64: usize would wrap on wasm32.
     let end = last as u64 * right.column_stride as u64 + inner as u64;
     assert!(end <= right.data.len() as u64, "a matrix is smaller than its shape");
+    if rows >= PACKING_PAYS {
+        let mut columns_at_end = vec![0.0; PANEL * inner];
+        for (column, to) in (first..columns).zip(columns_at_end.chunks_exact_mut(inner.max(1))) {
+            to.copy_from_slice(&right.data[column * right.column_stride..][..inner]);
+        }
+        let (mut panel, mut sums) = (vec![0.0; PANEL * inner], vec![0.0; rows * PANEL]);
+        pack_panels(&mut panel, (&columns_at_end, inner), inner);
+        let w = Panels { data: &panel, stride: PANEL, step: PANEL * inner };
+        let x = (left.data, left.row_stride);
+        gemm_panels((&mut sums, PANEL), x, w, [rows, inner, 1], (scale, false), &LinearEpilogue::default());
+        for (row, sums) in sums.chunks_exact(PANEL).enumerate() {
+            out[row * out_stride..][first..columns].copy_from_slice(&sums[..columns - first]);
+        }
+        return;
+    }
     for row in 0..rows {
         let (x, out) = (&left.data[row * left.row_stride..][..inner], &mut out[row * out_stride..][first..columns]);
         let w = right.data[first * right.column_stride..].as_ptr();
