@@ -81,7 +81,7 @@ export default {
   before: 'előtte',
   after: 'a beállítások után',
   write: ', a végére',
-  drawn: 'legutóbb ezekből húztunk',
+  drawn: 'legutóbb húzott',
   changedNext: 'a módosítással, a beállítások előtt',
 
   lens: {

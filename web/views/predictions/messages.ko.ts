@@ -77,7 +77,7 @@ export default {
   before: '설정 전',
   after: '설정 후',
   write: ', 이어 붙이기',
-  drawn: '마지막에 뽑은 후보',
+  drawn: '마지막으로 뽑은 토큰',
   changedNext: '바꾼 뒤, 설정 전',
 
   lens: {

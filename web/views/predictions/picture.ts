@@ -96,7 +96,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
       ),
       headline: headline && { ...headline, line: together([headline.line, line]) },
       tables: [
-        ...(published.length > 0 ? [optionTable(published)] : []),
+        ...(published.length > 0 ? [optionTable(published, nextTokens?.unlisted)] : []),
         ...(published.length > 0 && change === '' ? [] : tables),
         ...(currentLens ? [currentLens.table] : []),
       ],
@@ -126,16 +126,25 @@ function predictedKind({ predicts_tokens }: ModelInfo, groups: readonly BarGroup
 function nextTokensOf({ bench: { generation } }: PredictionInputs, run: Run, most: number) {
   if (!generation.able) return undefined
   const { drawn } = generation
-  const options = (drawn?.candidates ?? generation.next).slice(0, mostCandidates).map((candidate): Option => ({
+  const candidates = (drawn?.candidates ?? generation.next).map((candidate): Option => ({
     ...candidate,
     token: run.model.tokenizer.display(candidate.id),
   }))
+  // A sampled token that is not among the likeliest comes behind them.
+  const options = candidates.slice(0, mostCandidates)
   const group = {
     title: drawn ? t().drawn : t().next,
-    rows: optionRows(options.slice(0, most), drawn?.id),
+    rows: optionRows(firstWith(drawn?.id, candidates, most), drawn?.id),
     stale: generation.isNextStale || generation.nextRun !== run.id,
   }
-  return { options, group }
+  return { options, unlisted: candidates[mostCandidates], group }
+}
+
+/** The first `most` options; in place of the last one the option of this id, if it is not among them. */
+export function firstWith(id: number | undefined, options: readonly Option[], most: number): Option[] {
+  const first = options.slice(0, most)
+  const other = options.slice(most).find((option) => option.id === id)
+  return other ? [...first.slice(0, -1), other] : first
 }
 
 /** The fills of the position in a run. */
@@ -302,13 +311,15 @@ export function optionRows(options: readonly Option[], sampled: number | undefin
   })
 }
 
-export function optionTable(options: readonly Option[]): NamedTable {
+/** @param unlisted the sampled token, if it is none of the options: its rank is not known */
+export function optionTable(options: readonly Option[], unlisted?: Option): NamedTable {
   const sums = cumulative(options, ({ before }) => before)
   const { tables } = t()
   const isSampled = remainingOf(options) !== undefined
   const header = [tables.rank, tables.token, tables.id, tables.now, tables.sum, ...(isSampled ? [tables.after] : [])]
-  return namedTable(tables.candidates, header, options, ({ token, id, before, after = 0 }, index) => {
-    const row = [index + 1, token, id, before, sums[index] ?? 0]
+  const rows = unlisted ? [...options, unlisted] : options
+  return namedTable(tables.candidates, header, rows, ({ token, id, before, after = 0 }, index) => {
+    const row = index < options.length ? [index + 1, token, id, before, sums[index] ?? 0] : ['', token, id, before, '']
     return isSampled ? [...row, after] : row
   })
 }
