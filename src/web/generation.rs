@@ -25,7 +25,7 @@ enum Decoder {
 
 #[wasm_bindgen]
 impl GenerationHandle {
-    /// JSON {id, candidates: [{id, before, after}], ended: null | "end" | "length"}; of a beam search {ids, ended}, the best text so far.
+    /// JSON {id, candidates: [{id, before, after}], left, ended: null | "end" | "length"}; of a beam search {ids, ended}, the best text so far.
     /// `pause` is awaited every few milliseconds; false cancels the call.
     pub async fn next(&mut self, pause: Function) -> Result<String, Error> {
         let cancellation = MessagePauses::new(pause);
@@ -67,7 +67,7 @@ fn token(mut next: Vec<Option<Next>>) -> Result<Value, Error> {
         End::Token => "end",
         End::Length => "length",
     });
-    Ok(json!({"id": next.id, "candidates": candidates(&next.candidates), "ended": ended}))
+    Ok(json!({"id": next.id, "candidates": candidates(&next.candidates), "left": next.left, "ended": ended}))
 }
 
 /// [{id, before, after}]: probabilities before and after the cut-offs.

@@ -44,7 +44,8 @@ impl Engine {
         self.run_text(request, rows, top_k, head.part, &change, pause).await
     }
 
-    /// JSON [{id, before, after}]: candidates for the token after the last row of the last run, best first. settings: JSON.
+    /// JSON {candidates: [{id, before, after}], left}: candidates for the token after the last row of the last run, best first, and how many
+    /// tokens of the vocabulary the settings leave. settings: JSON.
     pub async fn candidates(&mut self, settings: String) -> Result<String, Error> {
         let settings = PageSettings::parse(&settings)?.sampling()?;
         let contexts = model_contexts(&mut self.contexts)?;
@@ -71,7 +72,8 @@ impl Engine {
         if next.iter().any(|(_, logarithm)| logarithm.is_nan()) {
             return Err(Error::LogitsNotFinite);
         }
-        Ok(candidates(&nucleus.probabilities(&next, &settings)).to_string())
+        let candidates = candidates(&nucleus.probabilities(&next, &settings));
+        Ok(json!({"candidates": candidates, "left": nucleus.count}).to_string())
     }
 
     /// Continues ids. settings: JSON, with a source for an encoder–decoder.

@@ -16,7 +16,9 @@ async function setUp(over: Parameters<FakeWorker['loaded']>[0]) {
 }
 
 const chunkOf = ({ id, kind }: { id: number; kind: string }, token: number, ended: 'end' | null = null) =>
-  ({ type: 'chunk', id, kind, chunk: { id: token, candidates: [], ended } }) as Parameters<FakeWorker['say']>[0]
+  ({ type: 'chunk', id, kind, chunk: { id: token, candidates: [], left: 1, ended } }) as Parameters<
+    FakeWorker['say']
+  >[0]
 
 it('a generation that a crash interrupts starts again, and no token comes twice', async () => {
   const { model, worker } = await setUp({ is_decoder: true, predicts_tokens: true })

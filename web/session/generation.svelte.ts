@@ -2,7 +2,7 @@ import { untrack } from 'svelte'
 import { newSlot } from '../engine/client/client'
 import { isOfEngine } from '../engine/protocol/failure'
 import type { Pair } from '../engine/protocol/parts'
-import type { Candidate, GeneratedToken, GenerationEnd, Sampling, SearchedToken } from '../engine/protocol/generation'
+import type { GeneratedToken, GenerationEnd, NextTokens, Sampling, SearchedToken } from '../engine/protocol/generation'
 import { writingTrouble } from '../engine/client/words'
 import {
   lastStart,
@@ -32,9 +32,8 @@ export interface TextBench {
 }
 
 /** The last drawn token, and the candidates that came with it. */
-export interface DrawnToken {
+export interface DrawnToken extends NextTokens {
   id: number
-  candidates: readonly Candidate[]
 }
 
 /** How the last continuation ended, after how many tokens. */
@@ -114,8 +113,8 @@ export class Generation {
   }
 
   /** The next tokens, most probable first: of the present text if `canTake`, else of an earlier one. */
-  get next(): readonly Candidate[] {
-    return this.#next?.latest?.value ?? []
+  get next(): NextTokens | undefined {
+    return this.#next?.latest?.value
   }
 
   /** Whether they are of an earlier text or other settings. */

@@ -19,7 +19,7 @@ async function setUp(text = 'the dog') {
   const id = (word: string) => engine.model?.tokenizer.encode(word).ids[1] ?? -1
   /** The engine's next token. */
   const writes = async (word: string, over: Partial<GeneratedToken> = {}) => {
-    const chunk = { id: id(word), candidates: [], ended: null, ...over }
+    const chunk = { id: id(word), candidates: [], left: 1, ended: null, ...over }
     worker.say({ type: 'chunk', id: requests().id, kind: 'generate', chunk } as FromWorker)
     await soon()
   }
@@ -225,9 +225,9 @@ describe('what may come next', () => {
     const { bench, worker, generation, id } = await setUp()
     const runs = worker.requests('run').length
     expect(worker.requests('candidates').map(({ params }) => params.run)).toEqual([bench.run?.id])
-    const candidates = [{ id: id('sat'), before: 0.25, after: 0.5 }]
-    await worker.answer(worker.requests('candidates')[0]!, candidates)
-    expect(generation.next).toEqual(candidates)
+    const next = { candidates: [{ id: id('sat'), before: 0.25, after: 0.5 }], left: 1 }
+    await worker.answer(worker.requests('candidates')[0]!, next)
+    expect(generation.next).toEqual(next)
     bench.choose({ query: 1, key: 1 })
     await soon()
     expect(worker.requests('candidates').length).toBe(1)
@@ -239,20 +239,21 @@ describe('what may come next', () => {
 
   it('is forgotten with its model, whose ids are not those of another', async () => {
     const { worker, generation, id, writes, ends } = await setUp()
-    await worker.answer(worker.requests('candidates')[0]!, [{ id: id('sat'), before: 0.25, after: 0.5 }])
+    const candidates = [{ id: id('sat'), before: 0.25, after: 0.5 }]
+    await worker.answer(worker.requests('candidates')[0]!, { candidates, left: 1 })
     void generation.continue()
     await writes('sat')
     await ends('length')
-    expect([generation.next.length, generation.drawn?.id]).toEqual([1, id('sat')])
+    expect([generation.next?.left, generation.drawn?.id]).toEqual([1, id('sat')])
     await worker.loaded({ is_decoder: true }, worker.newestLoad + 1)
-    expect([generation.next, generation.drawn, generation.canTake]).toEqual([[], undefined, false])
+    expect([generation.next, generation.drawn, generation.canTake]).toEqual([undefined, undefined, false])
   })
 
   it('can be taken: it is written like a token that was drawn, and can be taken back', async () => {
     const { worker, generation, id, text } = await setUp()
     generation.take(id('sat'))
     expect(text()).toBe('the dog')
-    await worker.answer(worker.requests('candidates')[0]!, [])
+    await worker.answer(worker.requests('candidates')[0]!, { candidates: [], left: 0 })
     expect(generation.canTake).toBe(true)
     generation.take(id('sat'))
     expect(generation.canTake).toBe(false)

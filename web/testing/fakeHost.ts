@@ -183,7 +183,7 @@ export function setUp(
           },
           async candidates(settings) {
             note(`candidates ${settings}`)
-            return '[{"id":7,"before":0.5,"after":0.75}]'
+            return '{"candidates":[{"id":7,"before":0.5,"after":0.75}],"left":1}'
           },
           generate(ids, settings) {
             note(`generate ${ids.join()} ${settings}`)

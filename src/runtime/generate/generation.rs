@@ -41,6 +41,8 @@ pub struct Next {
     pub id: u32,
     /// The best tokens, best first, as many as the continuation asks for; and the drawn one, at the end if it is none of them.
     pub candidates: Vec<Probability>,
+    /// The number of tokens that rules and settings left to be drawn, of the whole vocabulary.
+    pub left: usize,
     /// The reason, if the text ends with this token.
     pub end: Option<End>,
 }
@@ -206,7 +208,7 @@ impl Generation {
         let samples = samples.into_iter().map(Some).chain(std::iter::repeat(None));
         let next = self.rows.iter().zip(top.iter().zip(samples)).map(|(row, (fills, sample))| {
             if row.end.is_some() {
-                return Ok((best_or_drawn(fills, sample), Vec::new()));
+                return Ok(Next { id: best_or_drawn(fills, sample), candidates: Vec::new(), left: 0, end: None });
             }
             match self.rules.forced(&row.ids) {
                 [] => choose(fills, sample, sampling),
@@ -216,7 +218,7 @@ impl Generation {
         let next = next.collect::<Result<Vec<_>, _>>()?;
         self.written += 1;
         let rows = self.rows.iter_mut().zip(next);
-        Ok(rows.map(|(row, (id, candidates))| row.push(id, candidates, ends, full)).collect())
+        Ok(rows.map(|(row, next)| row.push(next, ends, full)).collect())
     }
 }
 
@@ -273,11 +275,7 @@ fn best_or_drawn(fills: &[Fill], sample: Option<Sample>) -> u32 {
 }
 
 /// The next token of a row with its candidates, from what the device found.
-fn choose(
-    fills: &[Fill],
-    sample: Option<Sample>,
-    sampling: &SamplingSettings,
-) -> Result<(u32, Vec<Probability>), Error> {
+fn choose(fills: &[Fill], sample: Option<Sample>, sampling: &SamplingSettings) -> Result<Next, Error> {
     let best: Vec<(u32, f32)> = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
     let Some(&(_, log_probability)) = best.first() else { return Err(Error::NoCandidates) };
     let nucleus = sample.map_or(Nucleus::BEST, |sample| sample.nucleus);
@@ -292,16 +290,16 @@ fn choose(
         let before = (f64::from(log_probability) + relative).exp();
         candidates.push(Probability { id, before, after: nucleus.after(relative, sampling) });
     }
-    Ok((id, candidates))
+    Ok(Next { id, candidates, left: nucleus.count, end: None })
 }
 
 /// One of the forced tokens, which are equally likely; the lowest id where nothing is drawn.
-fn choose_forced(forced: &[u32], sampling: &SamplingSettings, random: u64) -> (u32, Vec<Probability>) {
+fn choose_forced(forced: &[u32], sampling: &SamplingSettings, random: u64) -> Next {
     let share = 1.0 / forced.len() as f64;
     let candidates = forced.iter().map(|id| Probability { id: *id, before: share, after: share }).collect();
     let drawn = forced.get((random % forced.len() as u64) as usize);
     let id = if sampling.is_greedy() { forced.iter().min() } else { drawn };
-    (id.copied().unwrap_or(0), candidates)
+    Next { id: id.copied().unwrap_or(0), candidates, left: forced.len(), end: None }
 }
 
 impl Row {
@@ -313,18 +311,18 @@ impl Row {
     }
 
     /// Appends a token; `None` where the text has ended before it.
-    fn push(&mut self, id: u32, candidates: Vec<Probability>, ends: &[u32], full: bool) -> Option<Next> {
+    fn push(&mut self, next: Next, ends: &[u32], full: bool) -> Option<Next> {
         self.mask.push(1);
-        self.ids.push(id);
+        self.ids.push(next.id);
         if self.end.is_some() {
             return None;
         }
         let end = match () {
-            () if ends.contains(&id) => Some(End::Token),
+            () if ends.contains(&next.id) => Some(End::Token),
             () if full => Some(End::Length),
             () => None,
         };
         self.end = end.map(|end| (end, self.ids.len()));
-        Some(Next { id, candidates, end })
+        Some(Next { end, ..next })
     }
 }

@@ -384,10 +384,11 @@ fn candidates_have_the_drawn_token() {
         let context = context(&folder.load(device));
         let (mut others, mut hot) = (0, sampled(30, 8));
         hot.sampling.temperature = 5.0;
-        for continuation in [continuation(5, &[]), hot] {
+        for (continuation, left) in [(continuation(5, &[]), 1), (hot, vocabulary)] {
             for candidates in [0, 1, 5, 64] {
                 let start = || begin(&folder.text(1, 6), Continuation { candidates, ..continuation.clone() });
                 for next in generate(&context, start()).0.into_iter().flatten().flatten() {
+                    assert_eq!(next.left, left, "also those that are not listed");
                     let listed = candidates.clamp(1, vocabulary.min(64));
                     let (best, drawn) = next.candidates.split_at(listed);
                     assert!(best.is_sorted_by(|better, worse| better.before >= worse.before), "{next:?}");

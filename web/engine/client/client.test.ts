@@ -155,7 +155,7 @@ describe('asking', () => {
 
 describe('an answer that streams', () => {
   const asks = { model: 1, ids: Uint32Array.of(1), settings: {} as GenerationSettings }
-  const part = { id: 7, candidates: [], ended: null }
+  const part = { id: 7, candidates: [], left: 1, ended: null }
 
   it('tells its parts before its answer, and can be stopped', async () => {
     const { client, latest } = setUp()

@@ -47,10 +47,16 @@ export interface Candidate {
   after: number
 }
 
-export interface GeneratedToken {
-  id: number
-  /** The likeliest tokens, best first, and at the end the sampled one if it is none of them. */
+/** What may come next. */
+export interface NextTokens {
+  /** The likeliest tokens, best first; of a written token also that one, at the end if it is none of them. */
   candidates: Candidate[]
+  /** How many tokens of the vocabulary the settings leave, listed or not. */
+  left: number
+}
+
+export interface GeneratedToken extends NextTokens {
+  id: number
   /** Set with the last token. */
   ended: GenerationEnd | null
 }

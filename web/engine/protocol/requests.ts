@@ -1,7 +1,7 @@
 // All requests to the worker. engine/worker/handlers answers each under the same name.
 
 import type {
-  Candidate,
+  NextTokens,
   GeneratedToken,
   GenerationEnd,
   GenerationSettings,
@@ -274,7 +274,7 @@ export interface Requests {
     result: HeadResult
   }
   /** The tokens that may follow this run's text, best first. */
-  candidates: { params: { run: number; settings: Sampling }; result: Candidate[] }
+  candidates: { params: { run: number; settings: Sampling }; result: NextTokens }
   /** Continues these ids token by token; the result says why it ended. Runs and reads go in between. */
   generate: {
     params: { model: number; ids: Uint32Array; settings: GenerationSettings }

@@ -4,7 +4,7 @@ import type { Params } from '../protocol/requests'
 
 describe('writing on', () => {
   const settings = { maxNewTokens: 8, temperature: 0 } as Params<'generate'>['settings']
-  const token = (id: number, ended: string | null = null) => JSON.stringify({ id, candidates: [], ended })
+  const token = (id: number, ended: string | null = null) => JSON.stringify({ id, candidates: [], left: 1, ended })
   const write = ({ ask }: Awaited<ReturnType<typeof started>>, id: number) =>
     ask(id, 'generate', { model: 1, ids: Uint32Array.of(5, 6), settings })
 
@@ -19,7 +19,7 @@ describe('writing on', () => {
       type: 'chunk',
       id: 2,
       kind: 'generate',
-      chunk: { id: 7, candidates: [], ended: null },
+      chunk: { id: 7, candidates: [], left: 1, ended: null },
     })
     steps[1]?.resolve(token(8, 'length'))
     await settle()
@@ -148,7 +148,7 @@ describe('what may come next', () => {
     await settle()
     ask(3, 'candidates', { run: 2, settings: {} as Params<'candidates'>['settings'] })
     await settle()
-    expect(posted.at(-1)).toMatchObject({ result: [{ id: 7, before: 0.5, after: 0.75 }] })
+    expect(posted.at(-1)).toMatchObject({ result: { candidates: [{ id: 7, before: 0.5, after: 0.75 }], left: 1 } })
     ask(4, 'candidates', { run: 1, settings: {} as Params<'candidates'>['settings'] })
     await settle()
     expect(log().at(-1)).toBe('candidates 4 gone')

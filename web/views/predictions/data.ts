@@ -138,25 +138,9 @@ export function countForShare(options: readonly Option[], share: number): number
   return index < 0 ? undefined : index + 1
 }
 
-/** Listed options that may be sampled. */
-interface Remaining {
-  count: number
-  /** Whether options that are not listed may be sampled, too. */
-  more: boolean
-  /** Their probability before the settings. */
-  mass: number
-}
-
-/** What the sampling settings leave; undefined where nothing is sampled. */
-export function remainingOf(options: readonly Option[]): Remaining | undefined {
-  if (options.some(({ after }) => after === undefined)) return undefined
-  const left = options.filter(({ after }) => after !== 0)
-  return {
-    count: left.length,
-    more: options.at(-1)?.after !== 0,
-    mass: left.reduce((sum, { before }) => sum + before, 0),
-  }
-}
+/** The probability before the settings of those listed options that are among the `left` best. */
+export const massOfLeft = (options: readonly Option[], left: number): number =>
+  options.slice(0, left).reduce((sum, { before }) => sum + before, 0)
 
 /** A class with its probability without interventions and with them. */
 export interface ClassChange {

@@ -68,7 +68,7 @@ const en = {
 
   cumulative: 'cumulative probability',
   rank: 'rank →',
-  remaining: (count: number, more: boolean) => `${more ? '≥ ' : ''}${integer(count)} left`,
+  remaining: (count: number) => `${integer(count)} left`,
   half: (count: number) => `${integer(count)} for half`,
   share: (part: number) => `${integer(part * 100)}%`,
 
@@ -129,8 +129,8 @@ const en = {
       half === undefined
         ? `The top ${tokens(listed)} have ${percent(mass)} of the probability: less than half.`
         : `${tokens(half)} ${plural(half, { one: 'has', other: 'have' })} half of the probability, the top ${tokens(listed)} ${percent(mass)}.`,
-    remaining: (count: number, mass: number, more: boolean) =>
-      `The settings leave ${more ? 'at least ' : ''}${tokens(count)}, which had ${percent(mass)} before them.`,
+    remaining: (count: number, mass: number, atLeast: boolean) =>
+      `The settings leave ${tokens(count)}, which had ${atLeast ? 'at least ' : ''}${percent(mass)} before them.`,
     stays: ({ place, change }: Moved, fill: string, baseline: number, now: number): Sentence =>
       sentence`${capital(change)} the guess for ${place} stays ${token(fill)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     turns: ({ place, change }: Moved, from: string, to: string): Sentence =>

@@ -61,7 +61,7 @@ export default {
 
   cumulative: 'halmozott valószínűség',
   rank: 'helyezés →',
-  remaining: (count, more) => `${more ? '≥ ' : ''}${integer(count)} marad`,
+  remaining: (count) => `${integer(count)} marad`,
   half: (count) => `a feléhez ${integer(count)}`,
   share: (part) => `${integer(part * 100)}%`,
 
@@ -121,8 +121,8 @@ export default {
       half === undefined
         ? `Az első ${tokens(listed)} valószínűsége ${percent(mass)}: kevesebb, mint a fele.`
         : `Az első ${tokens(half)} adja a valószínűség felét, az első ${integer(listed)} pedig ${percent(mass)}‑át.`,
-    remaining: (count, mass, more) =>
-      `A beállítások ${more ? 'legalább ' : ''}${tokens(count)}t hagynak meg, ezek valószínűsége előttük ${percent(mass)} volt.`,
+    remaining: (count, mass, atLeast) =>
+      `A beállítások ${tokens(count)}t hagynak meg, ezek valószínűsége előttük ${atLeast ? 'legalább ' : ''}${percent(mass)} volt.`,
     stays: ({ place, change }, fill, baseline, now) =>
       sentence`${capital(change)}, a jóslat (${place}) marad ${token(fill)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     turns: ({ place, change }, from, to) =>

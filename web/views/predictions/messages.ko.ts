@@ -57,7 +57,7 @@ export default {
 
   cumulative: '누적 확률',
   rank: '순위 →',
-  remaining: (count, more) => `${more ? '최소 ' : ''}${integer(count)}개 남음`,
+  remaining: (count) => `${integer(count)}개 남음`,
   half: (count) => `절반까지 ${integer(count)}개`,
   share: (part) => `${integer(part * 100)}%`,
 
@@ -117,8 +117,8 @@ export default {
       half === undefined
         ? `상위 ${tokens(listed)}의 확률은 ${percent(mass)}로 절반이 되지 않습니다.`
         : `상위 ${tokens(half)}가 확률의 절반을, ${integer(listed)}개가 ${percent(mass)}를 차지합니다.`,
-    remaining: (count, mass, more) =>
-      `설정이 남긴 것은 ${more ? '최소 ' : ''}${tokens(count)}이고, 설정 전의 확률은 ${percent(mass)}입니다.`,
+    remaining: (count, mass, atLeast) =>
+      `설정이 남긴 것은 ${tokens(count)}이고, 설정 전의 확률은 ${atLeast ? '최소 ' : ''}${percent(mass)}입니다.`,
     stays: ({ place, change }, fill, baseline, now) =>
       sentence`${change}: ${place}의 예측은 그대로 ${token(fill)}, ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     turns: ({ place, change }, from, to) => sentence`${change}: ${place}의 예측은 ${token(from)} → ${token(to)}.`,

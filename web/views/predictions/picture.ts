@@ -22,7 +22,7 @@ import {
   fillChanges,
   isLensOn,
   lensLayers,
-  remainingOf,
+  massOfLeft,
   type Option,
   type Predicted,
   type PredictionInputs,
@@ -46,6 +46,8 @@ export interface Contents {
   next: (BarGroup & { stale: boolean }) | undefined
   /** What the sums are of; empty where no token is predicted. They are stale where `next` is. */
   options: readonly Option[]
+  /** How many tokens the sampling settings leave, listed or not; undefined where nothing is sampled. */
+  left: number | undefined
   /** The newest answer of the lens: of an earlier request it is stale. */
   lens: (LensAnswers & { stale: boolean }) | undefined
   /** Of exactly this run. */
@@ -75,10 +77,11 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   const groups = nextTokens && change === '' ? [] : all
   const next = nextTokens?.group
   const options = nextTokens ? nextTokens.options : fillOptions(place)
+  const left = nextTokens?.left
   const published = next?.stale ? [] : options
   const lens = isLensOn(inputs) ? lensOf(data, place.causal) : undefined
   const currentLens = lens?.stale ? undefined : lens
-  const line = change === '' ? sumsLine(published) : ''
+  const line = change === '' ? sumsLine(published, left) : ''
   return {
     run,
     change,
@@ -88,15 +91,17 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
     groups,
     next,
     options,
+    left,
     lens,
     current: {
       scene: sceneOf(
         [...(next && !next.stale ? [next] : []), ...groups, ...(currentLens ? [currentLens.group] : [])],
         areSumsOn(inputs) ? published : [],
+        left,
       ),
       headline: headline && { ...headline, line: together([headline.line, line]) },
       tables: [
-        ...(published.length > 0 ? [optionTable(published, nextTokens?.unlisted)] : []),
+        ...(published.length > 0 ? [optionTable(published, left, nextTokens?.unlisted)] : []),
         ...(published.length > 0 && change === '' ? [] : tables),
         ...(currentLens ? [currentLens.table] : []),
       ],
@@ -126,7 +131,8 @@ function predictedKind({ predicts_tokens }: ModelInfo, groups: readonly BarGroup
 function nextTokensOf({ bench: { generation } }: PredictionInputs, run: Run, most: number) {
   if (!generation.able) return undefined
   const { drawn } = generation
-  const candidates = (drawn?.candidates ?? generation.next).map((candidate): Option => ({
+  const next = drawn ?? generation.next
+  const candidates = (next?.candidates ?? []).map((candidate): Option => ({
     ...candidate,
     token: run.model.tokenizer.display(candidate.id),
   }))
@@ -137,7 +143,7 @@ function nextTokensOf({ bench: { generation } }: PredictionInputs, run: Run, mos
     rows: optionRows(firstWith(drawn?.id, candidates, most), drawn?.id),
     stale: generation.isNextStale || generation.nextRun !== run.id,
   }
-  return { options, unlisted: candidates[mostCandidates], group }
+  return { options, unlisted: candidates[mostCandidates], left: next?.left, group }
 }
 
 /** The first `most` options; in place of the last one the option of this id, if it is not among them. */
@@ -173,14 +179,14 @@ function answersOf({ run, baseline, position, change, causal }: Place, most: num
 }
 
 /** Bars, and beside them the sums of these options; where there are none, bars alone. */
-function sceneOf(groups: readonly BarGroup[], options: readonly Option[]): Scene {
+function sceneOf(groups: readonly BarGroup[], options: readonly Option[], left: number | undefined): Scene {
   const bars = drawBars(groups, 400)
   if (options.length === 0) return bars
   const curve = { x: bars.width + gap, y: 0, width: 360, height: Math.max(240, Math.min(360, bars.height)) }
   return {
     width: curve.x + curve.width,
     height: Math.max(curve.height, bars.height),
-    marks: [...bars.marks, ...drawCurve(options, curve)],
+    marks: [...bars.marks, ...drawCurve(options, left, curve)],
   }
 }
 
@@ -219,7 +225,7 @@ export interface PredictionsDrawing {
 interface PredictionsMore {
   /** Whether it is open, and the newest answer or why there is none. */
   lens: { isOpen: boolean; answers: Contents['lens']; message: string; toggle: Target }
-  sums: { isOpen: boolean; options: readonly Option[]; stale: boolean; toggle: Target }
+  sums: { isOpen: boolean; options: readonly Option[]; left: number | undefined; stale: boolean; toggle: Target }
 }
 
 export interface HeadSwitchesDrawing {
@@ -267,7 +273,12 @@ export function drawingOf(inputs: PredictionInputs, data: PredictionsData, conte
               answers: contents.lens,
               message: data.lens.failure?.message ?? t().lens.loading,
             },
-            sums: { ...toggle('sums', areSumsOn(inputs)), options: contents.options, stale: next?.stale === true },
+            sums: {
+              ...toggle('sums', areSumsOn(inputs)),
+              options: contents.options,
+              left: contents.left,
+              stale: next?.stale === true,
+            },
           }
         : undefined,
     switches: info.adds_positions
@@ -294,13 +305,13 @@ function fillIn({ bench, run }: PredictionInputs, position: number, id: number):
 }
 
 /** How many hold half of the probability, and what the sampling settings leave. */
-export function sumsLine(options: readonly Option[]): string {
+export function sumsLine(options: readonly Option[], left?: number): string {
   if (options.length === 0) return ''
   const { half, remaining } = t().headline
-  const left = remainingOf(options)
   const mass = cumulative(options, ({ before }) => before).at(-1) ?? 0
   const first = half(countForShare(options, 0.5), options.length, mass)
-  return left ? `${first} ${remaining(left.count, left.mass, left.more)}` : first
+  if (left === undefined) return first
+  return `${first} ${remaining(left, massOfLeft(options, left), left > options.length)}`
 }
 
 export function optionRows(options: readonly Option[], sampled: number | undefined): BarRow[] {
@@ -312,10 +323,10 @@ export function optionRows(options: readonly Option[], sampled: number | undefin
 }
 
 /** @param unlisted the sampled token, if it is none of the options: its rank is not known */
-export function optionTable(options: readonly Option[], unlisted?: Option): NamedTable {
+export function optionTable(options: readonly Option[], left?: number, unlisted?: Option): NamedTable {
   const sums = cumulative(options, ({ before }) => before)
   const { tables } = t()
-  const isSampled = remainingOf(options) !== undefined
+  const isSampled = left !== undefined
   const header = [tables.rank, tables.token, tables.id, tables.now, tables.sum, ...(isSampled ? [tables.after] : [])]
   const rows = unlisted ? [...options, unlisted] : options
   return namedTable(tables.candidates, header, rows, ({ token, id, before, after = 0 }, index) => {
@@ -338,15 +349,15 @@ const size = 10.5
 const margin = { left: 36, right: 8, top: 24, bottom: 36 }
 
 /** The cumulative probability over the rank: thin before the sampling settings, black after them. */
-export function drawCurve(options: readonly Option[], box: Box): Mark[] {
-  const [left, right] = [box.x + margin.left, box.x + box.width - margin.right]
+export function drawCurve(options: readonly Option[], left: number | undefined, box: Box): Mark[] {
+  const [start, right] = [box.x + margin.left, box.x + box.width - margin.right]
   const [top, bottom] = [box.y + margin.top, box.y + box.height - margin.bottom]
   const last = Math.max(2, options.length)
-  const x = scaleLog([1, last], [left, right]).base(2)
+  const x = scaleLog([1, last], [start, right]).base(2)
   const y = scaleLinear([0, 1], [bottom, top])
   const marks: Mark[] = [
     { kind: 'text', x: box.x, y: box.y + 11, text: t().cumulative, size },
-    ...gridLines({ left, right }, [0, 0.25, 0.5, 0.75, 1], y, { format: t().share }),
+    ...gridLines({ left: start, right }, [0, 0.25, 0.5, 0.75, 1], y, { format: t().share }),
   ]
   for (let rank = 1; rank <= last; rank *= 2) {
     marks.push({ kind: 'line', x1: x(rank), x2: x(rank), y1: bottom, y2: bottom + 3, stroke: 'edge' })
@@ -362,17 +373,16 @@ export function drawCurve(options: readonly Option[], box: Box): Mark[] {
     })
     return { kind: 'path', d: points.join(''), stroke, weight }
   }
-  const remaining = remainingOf(options)
-  const rank = remaining?.count ?? countForShare(options, 0.5)
+  const rank = left ?? countForShare(options, 0.5)
   if (rank !== undefined && rank > 0) {
-    const at = x(rank)
-    const text = remaining ? t().remaining(rank, remaining.more) : t().half(rank)
-    const anchor = at > (left + right) / 2 ? 'end' : 'start'
+    const at = x(Math.min(rank, last))
+    const text = left === undefined ? t().half(rank) : t().remaining(rank)
+    const anchor = at > (start + right) / 2 ? 'end' : 'start'
     marks.push({ kind: 'line', x1: at, x2: at, y1: top, y2: bottom, stroke: 'edge', dash: '2 2' })
     marks.push({ kind: 'text', x: at + (anchor === 'end' ? -5 : 5), y: bottom - 7, text, size, tone: 'ink', anchor })
   }
   const before = cumulative(options, (option) => option.before)
-  if (!remaining) return [...marks, steps(before, 'ink', 1.8)]
+  if (left === undefined) return [...marks, steps(before, 'ink', 1.8)]
   const after = cumulative(options, (option) => option.after ?? 0)
   return [...marks, steps(before, 'edge', 3), steps(after, 'ink', 1.8)]
 }

@@ -23,7 +23,8 @@ const result = { rows: Uint32Array.of(1), topIds: new Uint32Array(), topProbabil
 it('says that next tokens and their sums are of an earlier text, or of earlier sampling settings', async () => {
   const { bench, worker } = await setUp(link({ text: 'the dog', 'predictions.sums': 'on' }), { is_decoder: true })
   const run = () => worker().ran(undefined, result as Partial<RunResult>)
-  const answer = (...candidates: Candidate[]) => worker().answer(worker().requests('candidates').at(-1)!, candidates)
+  const answer = (...candidates: Candidate[]) =>
+    worker().answer(worker().requests('candidates').at(-1)!, { candidates, left: candidates.length })
   const id = (word: string) => bench.engine.model?.tokenizer.encode(word).ids[1] ?? 0
   await run()
   const view = await openView({ bench, complete: soon }, predictions as View)

@@ -11,7 +11,7 @@ import {
   type WasmEngine,
 } from '../handler'
 import { headNumbers, readHead } from './heads'
-import type { Candidate, GeneratedToken, SearchedToken } from '../../protocol/generation'
+import type { GeneratedToken, NextTokens, SearchedToken } from '../../protocol/generation'
 import { engineFailure } from '../../protocol/failure'
 import type { TextRun } from '../../protocol/requests'
 import { site } from '../../protocol/site'
@@ -88,7 +88,7 @@ export const runs: { readonly [K in 'run' | 'comparisonHead' | 'candidates' | 'g
     newestOnly: true,
     async handle({ engine, model }, { run, settings }) {
       if (model?.newest?.id !== run) return null
-      return JSON.parse(await engine.candidates(JSON.stringify(settings))) as Candidate[]
+      return JSON.parse(await engine.candidates(JSON.stringify(settings))) as NextTokens
     },
   },
 
