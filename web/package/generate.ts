@@ -33,11 +33,11 @@ export interface Piece {
  * Options in Hugging Face's words. An encoder–decoder also follows its generation_config.json (forced tokens, bad words, length penalty).
  */
 export interface GenerateOptions extends Stoppable {
-  /** By default 40; of an encoder–decoder, generation_config.json's length. */
+  /** At least 1. By default 40; of an encoder–decoder, generation_config.json's length. */
   maxNewTokens?: number
   /** Divides the logits. 0, the default, always takes the likeliest token. */
   temperature?: number
-  /** Only the k likeliest tokens. By default 0: all. */
+  /** Only the k likeliest tokens, and those that are as likely as the last of them; a whole number. By default 0: all. */
   topK?: number
   /** Of those, the likeliest that together have this probability. By default 1: all. */
   topP?: number
@@ -45,7 +45,7 @@ export interface GenerateOptions extends Stoppable {
   minP?: number
   /** Reduces the logits of tokens that occur in the text. By default 1: no change. */
   repetitionPenalty?: number
-  /** The same seed draws the same text. By default 0. */
+  /** The same seed draws the same text; a whole number from 0 on. By default 0. */
   seed?: number
   /**
    * Of an encoder–decoder, at most 8. By default generation_config.json's number, or 1 where a temperature is set. Above 1 the model searches

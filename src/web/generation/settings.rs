@@ -2,10 +2,15 @@
 
 use crate::error::{Error, Expected, Found, JsonText};
 use crate::runtime::{Continuation, SourceText};
-use crate::sampling::{Rules, SamplingSettings, Search, Stopping};
+use crate::sampling::{MAX_CANDIDATES, Rules, SamplingSettings, Search, Stopping};
 use crate::weights::json::{self, Value};
 
 pub struct PageSettings(Value);
+
+/// The most tokens that a setting counts.
+const MOST_TOKENS: u64 = u32::MAX as u64;
+/// JavaScript's numbers have all integers up to here.
+const MOST_SEED: u64 = (1 << 53) - 1;
 
 impl PageSettings {
     pub fn parse(json: &str) -> Result<Self, Error> {
@@ -15,11 +20,11 @@ impl PageSettings {
     pub fn sampling(&self) -> Result<SamplingSettings, Error> {
         let settings = SamplingSettings {
             temperature: self.number("temperature")?,
-            top_k: self.number("topK")? as usize,
+            top_k: self.count("topK", 0, MOST_TOKENS)? as usize,
             top_p: self.number("topP")?,
             min_p: self.number("minP")?,
             repetition_penalty: self.number("repetitionPenalty")?,
-            seed: self.number("seed")? as u64,
+            seed: self.count("seed", 0, MOST_SEED)?,
         };
         settings.check()?;
         Ok(settings)
@@ -28,8 +33,8 @@ impl PageSettings {
     pub fn continuation(&self) -> Result<Continuation, Error> {
         Ok(Continuation {
             sampling: self.sampling()?,
-            candidates: self.number("candidates")? as usize,
-            most: self.number("maxNewTokens")? as usize,
+            candidates: self.count("candidates", 0, MAX_CANDIDATES as u64)? as usize,
+            most: self.most_new_tokens()?,
             ends: self.ids("stopIds")?,
             beyond_length: self.value("beyondLength", Value::as_bool, Expected::Flag)?,
         })
@@ -48,18 +53,18 @@ impl PageSettings {
         let words = |list: &Value| list.as_array()?.iter().map(ids).collect();
         Ok(Rules {
             bad_words: self.value("badWords", words, Expected::IdLists)?,
-            no_repeat_ngram_size: self.number("noRepeat")? as usize,
-            min_length: self.number("minLength")? as usize,
+            no_repeat_ngram_size: self.count("noRepeat", 0, MOST_TOKENS)? as usize,
+            min_length: self.count("minLength", 0, MOST_TOKENS)? as usize,
             forced_first: self.ids("forcedFirst")?.first().copied(),
             forced_last: self.ids("forcedLast")?,
-            max_length: (self.number("maxNewTokens")? as usize).saturating_add(prompt),
+            max_length: self.most_new_tokens()?.saturating_add(prompt),
             ends: self.ids("stopIds")?,
         })
     }
 
     /// A beam search by these rules; `None` for one beam or none.
     pub fn search(&self, rules: &Rules) -> Result<Option<Search>, Error> {
-        let width = self.number("beams")? as usize;
+        let width = self.count("beams", 0, MOST_TOKENS)? as usize;
         if width <= 1 {
             return Ok(None);
         }
@@ -75,6 +80,16 @@ impl PageSettings {
     fn value<T>(&self, key: &'static str, read: impl Fn(&Value) -> Option<T>, expected: Expected) -> Result<T, Error> {
         let value = self.0.get(key).unwrap_or(&Value::Null);
         read(value).ok_or_else(|| Error::InvalidSamplingSetting { key, found: Found::json(value), expected })
+    }
+
+    fn most_new_tokens(&self) -> Result<usize, Error> {
+        Ok(self.count("maxNewTokens", 1, MOST_TOKENS)? as usize)
+    }
+
+    /// A whole number in these bounds: a conversion would round others and cut them off.
+    fn count(&self, key: &'static str, least: u64, most: u64) -> Result<u64, Error> {
+        let within = |value: &Value| value.as_u64().filter(|count| (least..=most).contains(count));
+        self.value(key, within, Expected::IntegerBetween { least, most })
     }
 
     fn number(&self, key: &'static str) -> Result<f64, Error> {
