@@ -115,6 +115,7 @@ fn has_prefix(key: u32, id: u32, level: u32, found: vec2u) -> bool {
 
 // The last token, by key and id, of the fewest best ones among those of keys from `least` on that have an amount of `target` (without a scale),
 // or all but a share of `tail`.
+// The key is at least 1, which no banned token has, also where there are fewer tokens or none.
 fn limit_of(row: u32, invocation: u32, least: u32, target_count: u32, settings: Settings) -> vec2u {
     var found = vec2u(0u);   // digits of the key, of the inverted id
     var needed = target_count;
@@ -149,10 +150,9 @@ fn limit_of(row: u32, invocation: u32, least: u32, target_count: u32, settings: 
         let choice = workgroupUniformLoad(&choice_of_all);
         needed = choice.y;
         if level < KEY_DIGITS { found.x = (found.x << 8u) | choice.x; } else { found.y = (found.y << 8u) | choice.x; }
-        // Below every key if there are fewer tokens.
         if level == KEY_DIGITS - 1u && choice.z == 0u { return vec2u(max(found.x, 1u), NONE); }
     }
-    return vec2u(found.x, (~found.y) & 0xffffffu);
+    return vec2u(max(found.x, 1u), (~found.y) & 0xffffffu);
 }
 
 @compute @workgroup_size(INVOCATIONS)
@@ -235,6 +235,8 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let is_broken = atomicLoad(&not_finite) == 1u;
     samples[row * 4u] = bitcast<u32>(f32(id));
     samples[row * 4u + 1u] = bitcast<u32>(f32(atomicLoad(&count)));
-    samples[row * 4u + 2u] = select(bitcast<u32>(log(total)), NOT_A_NUMBER, is_broken);
-    samples[row * 4u + 3u] = bitcast<u32>(logits[row * p.vocabulary + id] - settings.best);
+    // Of no token there is no best one.
+    let is_empty = atomicLoad(&count) == 0u;
+    samples[row * 4u + 2u] = select(select(bitcast<u32>(log(total)), 0u, is_empty), NOT_A_NUMBER, is_broken);
+    samples[row * 4u + 3u] = select(bitcast<u32>(logits[row * p.vocabulary + id] - settings.best), 0u, is_empty);
 }

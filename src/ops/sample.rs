@@ -1,7 +1,7 @@
 //! A token of each row, drawn from the whole distribution behind temperature and cut-offs.
 
 use super::bans::{banned, bans_of};
-use crate::kernels::{Warpers, draw, warp};
+use crate::kernels::{Warpers, WeightedToken, draw, warp};
 use crate::plan::{DRAW_WORDS, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ struct Sample {
 impl PlanBuilder {
     /// Draws a token of each row as [`Input::Draws`] says: (rows, vocabulary) → (rows, 4): the id as exact f32, the number of tokens that the
     /// cut-offs leave, ln of the sum of their weights e^((logit − best logit) / temperature), and the drawn token's logit less the best one.
-    /// Tokens of [`Input::Bans`], with `has_bans`, and those with logit −∞ are not left. Of a row without any other the number is 0. The sum is NaN for a row with NaN
-    /// or +∞. Errors: a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
+    /// Tokens of [`Input::Bans`], with `has_bans`, and those with logit −∞ are not left. A row without any other is zeros. The sum is NaN for
+    /// a row with NaN or +∞. Errors: a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
     pub fn sample(&mut self, logits: Value, has_bans: bool) -> Value {
         let shape = self.shape(logits);
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.is_rows()) else {
@@ -80,8 +80,10 @@ impl Op for Sample {
             let tokens = warp(left, &warpers);
             let sum: f64 = tokens.iter().map(|token| token.weight).sum();
             let random = u64::from(words[4]) | u64::from(words[5]) << 32;
-            let (id, logit) = draw(&tokens, random).map_or((0, best), |token| (token.id, token.logit));
-            out.copy_from_slice(&[id as f32, tokens.len() as f32, sum.ln() as f32, logit - best]);
+            out.fill(0.0);
+            if let Some(WeightedToken { id, logit, .. }) = draw(&tokens, random) {
+                out.copy_from_slice(&[id as f32, tokens.len() as f32, sum.ln() as f32, logit - best]);
+            }
         }
     }
 }
