@@ -71,9 +71,9 @@ fn remove_tail(tokens: &mut Vec<WeightedToken>, tail: f64) {
     }
 }
 
-/// Draws a token with a probability in proportion to its weight. The same random bits draw the same token, whatever the order; `None` of no
-/// token. Each token gets a random number of its own, an exponential one, and the smallest ratio to the weight wins (the Gumbel-max trick,
-/// arXiv 2110.01515): unlike a walk along sums, it hardly depends on how these are rounded.
+/// Draws a token with a probability in proportion to its weight; tokens of less than 1e-10 are drawn too seldom. The same random bits draw
+/// the same token, whatever the order; `None` of no token. Each token gets a random number of its own, an exponential one, and the smallest
+/// ratio to the weight wins (the Gumbel-max trick, arXiv 2110.01515): unlike a walk along sums, it hardly depends on how these are rounded.
 #[inline(never)]
 pub fn draw(tokens: &[WeightedToken], random: u64) -> Option<WeightedToken> {
     let mut winner: Option<(f64, WeightedToken)> = None;
@@ -104,9 +104,10 @@ fn uniform(id: u32, random: u64) -> f32 {
     round(&mut x, &mut y, &mut z);
     [&mut x, &mut y, &mut z].into_iter().for_each(|word| *word ^= *word >> 16);
     round(&mut x, &mut y, &mut z);
-    // At most 24 digits, so that no conversion rounds.
+    // At most 24 digits, so that nothing rounds.
     let bits = if z < 1 << 24 { z } else { z & !0xff };
-    (bits as f32 + 0.5) / 4_294_967_296.0
+    let half = if z < 1 << 23 { 0.5 } else { 0.0 };
+    (bits as f32 + half) / 4_294_967_296.0
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ fn key_at(row: u32, id: u32) -> u32 {
     return select(key_of(bits), 0u, bits == MINUS_INFINITE);
 }
 
-// A random number in (0, 1): pcg3d of an id and random words. All its digits fit into an f32.
+// A random number in (0, 1): pcg3d of an id and random words.
 fn uniform_of(id: u32, random: vec2u) -> f32 {
     var v = vec3u(id, random) * 1664525u + 1013904223u;
     v.x += v.y * v.z;
@@ -58,8 +58,10 @@ fn uniform_of(id: u32, random: vec2u) -> f32 {
     v.x += v.y * v.z;
     v.y += v.z * v.x;
     v.z += v.x * v.y;
+    // At most 24 digits, so that nothing rounds.
     let bits = select(v.z & ~0xffu, v.z, v.z < (1u << 24u));
-    return (f32(bits) + 0.5) * 0x1p-32f;
+    let half = select(0.0, 0.5, v.z < (1u << 23u));
+    return (f32(bits) + half) * 0x1p-32f;
 }
 
 // −ln(1 − u). Near 1 a logarithm has few digits: there it is 2 artanh(u / (2 − u)).
@@ -113,8 +115,8 @@ fn has_prefix(key: u32, id: u32, level: u32, found: vec2u) -> bool {
     return key == found.x && (((~id) & 0xffffffu) >> (24u - 8u * digits)) == found.y;
 }
 
-// The last token, by key and id, of the fewest best ones among those of keys from `least` on that have an amount of `target` (without a scale),
-// or all but a share of `tail`.
+// The last token, by key and id, of the fewest best ones among those of keys from `least` on that have an amount of `target_count`
+// (without a scale), or all but a share of the settings' `tail`.
 // The key is at least 1, which no banned token has, also where there are fewer tokens or none.
 fn limit_of(row: u32, invocation: u32, least: u32, target_count: u32, settings: Settings) -> vec2u {
     var found = vec2u(0u);   // digits of the key, of the inverted id
