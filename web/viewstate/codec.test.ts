@@ -56,7 +56,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   base: fc.double({ min: ranges.base.least, max: ranges.base.most, noNaN: true }),
   maxDistance: fc.integer({ min: 8, max: 8192 }),
   temperature: fc.double({ min: 0, max: 2, noNaN: true }),
-  topK: fc.integer({ min: 1, max: 64 }),
+  topK: fc.integer({ min: 0, max: 64 }),
   topP: fc.double({ min: ranges.topP.least, max: 1, noNaN: true }),
   minP: fc.double({ min: 0, max: ranges.minP.most, noNaN: true }),
   repetitionPenalty: fc.double({ min: 1, max: 2, noNaN: true }),

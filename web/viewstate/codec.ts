@@ -31,8 +31,8 @@ export const ranges = {
   context: { least: 16, most: 1_048_576 },
   maxDistance: { least: 8, most: 8192 },
   temperature: { least: 0, most: 2 },
-  // The largest keeps every token of any vocabulary.
-  topK: { least: 1, most: 1_000_000 },
+  // 0 keeps every token.
+  topK: { least: 0, most: 1_000_000 },
   topP: { least: 0.05, most: 1 },
   minP: { least: 0, most: 0.5 },
   repetitionPenalty: { least: 1, most: 2 },

@@ -16,6 +16,7 @@ describe('the settings in a line', () => {
 
   it('name what does something', () => {
     expect(samplingWords(neutral)).toBe('temperature 1, top-k 40, seed 3')
+    expect(samplingWords({ ...neutral, topK: 0 })).toBe('temperature 1, seed 3')
     expect(samplingWords({ ...neutral, topP: 0.95, minP: 0.05, repetitionPenalty: 1.1 })).toBe(
       'temperature 1, top-k 40, top-p 0.95, min-p 0.05, repetition penalty 1.1, seed 3',
     )
