@@ -30,7 +30,7 @@
 //! # Stability
 //!
 //! The types at the root load a model, run it and ask about the run. [`runtime`] has the others: parts and taps of a run, generation
-//! (greedily with the next steps in flight on a GPU, or by beams), interventions, loading in chunks, variants of a model. With [`rope`],
+//! (greedy or sampled with the next steps in flight on a GPU, or by beams), interventions, loading in chunks, variants of a model. With [`rope`],
 //! [`positions`] and [`sampling`] they are the crate's interface. The other modules are public for this project's tests and benchmarks,
 //! are hidden from the documentation, and change without notice.
 //!

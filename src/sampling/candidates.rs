@@ -8,7 +8,7 @@ use crate::kernels::{WeightedToken, warp};
 pub struct Probability {
     /// The token.
     pub id: u32,
-    /// Probability over the vocabulary before bans, temperature and cut-offs, but after the repetition penalty.
+    /// Probability over the vocabulary before bans, temperature and cut-offs, but after the repetition penalty. Of a forced token its share.
     pub before: f64,
     /// Probability after all settings; 0 if the token is cut off. The sum over the vocabulary is 1.
     pub after: f64,

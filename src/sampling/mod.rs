@@ -1,4 +1,5 @@
-//! The settings and rules of the next token, in Hugging Face's order: penalty, bans, temperature, cut-offs. The device applies them.
+//! The settings and rules of the next token, in Hugging Face's order: penalty, bans, temperature, cut-offs. The device applies them, and the
+//! host forces tokens.
 //! Source: transformers' logits_process.py and the order of `_get_logits_processor`.
 
 mod beams;

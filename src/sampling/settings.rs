@@ -20,7 +20,7 @@ pub struct SamplingSettings {
     pub min_p: f64,
     /// Divides the positive logits and multiplies the negative logits of tokens in the text; 1: no change.
     pub repetition_penalty: f64,
-    /// The seed of the random numbers.
+    /// The seed of the random numbers of a batch's first text; each later text has the next seed.
     pub seed: u64,
 }
 

@@ -15,7 +15,7 @@ use crate::sampling::{MAX_CANDIDATES, Nucleus, Probability, Random, Rules, Sampl
 pub struct Continuation {
     /// The settings by which a token is drawn.
     pub sampling: SamplingSettings,
-    /// The best tokens that come with each token, to be looked at: up to [`MAX_CANDIDATES`]. They change no draw.
+    /// The best tokens that come with each token, to be looked at: at least 1 and at most [`MAX_CANDIDATES`] come. They change no draw.
     pub candidates: usize,
     /// The largest number of tokens that are written to a text.
     pub most: usize,
@@ -39,7 +39,7 @@ pub enum End {
 pub struct Next {
     /// The id that was drawn.
     pub id: u32,
-    /// The best tokens, best first, as many as the continuation asks for; and the drawn one, at the end if it is none of them.
+    /// The best tokens, best first, and the drawn one, at the end if it is none of them. Where tokens are forced, these alone.
     pub candidates: Vec<Probability>,
     /// The number of tokens that rules and settings left to be drawn, of the whole vocabulary.
     pub left: usize,
@@ -59,11 +59,11 @@ pub struct Generation {
 }
 
 struct Row {
-    /// All rows have one length: a row that has ended continues with its best tokens, which are not read.
+    /// All rows have one length: a row that has ended continues with tokens that are not read.
     ids: Vec<u32>,
     /// 1: a token, 0: padding in front of the first.
     mask: Vec<u32>,
-    /// Before the text's first token: each token has its own bits.
+    /// The generator at the text's first token; later tokens take the bits after those of the earlier ones.
     random: Random,
     /// The reason for the end, and the length of the text there.
     end: Option<(End, usize)>,

@@ -410,7 +410,7 @@ fn candidates_have_the_drawn_token() {
     }
 }
 
-/// From the second token on nothing is created, with any settings and with any number of candidates; few bytes are read back.
+/// From the second token on nothing is created, with and without steps in flight, with and without candidates.
 #[test]
 fn draws_create_nothing() {
     for device in [Device::Cpu, gpu()] {

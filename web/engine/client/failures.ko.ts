@@ -32,7 +32,7 @@ const lists: Readonly<Record<engine.InputList, string>> = {
   'token-types': '토큰 유형',
   'position-ids': '위치 id',
   labels: '레이블',
-  bans: '금지된 ID 목록',
+  bans: '금지된 id 목록',
   draws: '난수',
   sources: '원문',
 }

@@ -22,7 +22,7 @@ export interface Sampling {
 export const mostCandidates = 64
 
 export interface GenerationSettings extends Sampling {
-  /** The likeliest tokens that come with each token, to be shown: at most `mostCandidates`. They change no draw. */
+  /** The likeliest tokens that come with each token, to be shown: at most `mostCandidates`, and with 0 one. They change no draw. */
   candidates: number
   maxNewTokens: number
   stopIds: number[]
