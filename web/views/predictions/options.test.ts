@@ -84,6 +84,12 @@ describe('their curve', () => {
     expect(paths(sampled, 2)).toHaveLength(2)
   })
 
+  it('has a line at the last token that is left, if it is listed', () => {
+    const dashes = (left: number) =>
+      drawCurve(sampled, left, box).filter((mark) => mark.kind === 'line' && mark.dash !== undefined)
+    expect([dashes(2).length, dashes(900).length]).toEqual([1, 0])
+  })
+
   it.each([2, 900])('ends after the settings at one, and stays within its box: %i left', (left) => {
     const path = drawCurve(sampled, left, box).findLast(({ kind }) => kind === 'path')
     const end = path?.kind === 'path' ? path.d.split('L').at(-1) : ''

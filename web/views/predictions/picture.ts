@@ -378,7 +378,8 @@ export function drawCurve(options: readonly Option[], left: number | undefined, 
     const at = x(Math.min(rank, last))
     const text = left === undefined ? t().half(rank) : t().remaining(rank)
     const anchor = at > (start + right) / 2 ? 'end' : 'start'
-    marks.push({ kind: 'line', x1: at, x2: at, y1: top, y2: bottom, stroke: 'edge', dash: '2 2' })
+    // A rank beyond the listed ones has no place.
+    if (rank <= last) marks.push({ kind: 'line', x1: at, x2: at, y1: top, y2: bottom, stroke: 'edge', dash: '2 2' })
     marks.push({ kind: 'text', x: at + (anchor === 'end' ? -5 : 5), y: bottom - 7, text, size, tone: 'ink', anchor })
   }
   const before = cumulative(options, (option) => option.before)
