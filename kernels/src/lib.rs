@@ -45,6 +45,7 @@ mod processor;
 mod quant;
 mod reduce;
 mod rope;
+mod rows;
 mod run;
 mod sample;
 mod simd;
@@ -71,6 +72,7 @@ pub use norm::{Norm, normalise, normalise_rows};
 pub use pool::{Host, Job, RunInProgress, THREAD_POOL, ThreadPool};
 pub use quant::{Format, QuantisedFormat};
 pub use rope::{replace_far, rotate, rotate_back, rotate_by_mode, rotate_pairs, unrotated_product};
+pub use rows::for_each_row;
 #[cfg(target_arch = "wasm32")]
 pub use run::job_runner;
 pub use sample::{Warpers, WeightedToken, draw, warp};

@@ -1,9 +1,13 @@
 //! The epilogue of a GEMM, `shaders/gemm/epilogue.wgsl`: bias, then a rotation, an activation or a gate, then a residual.
 
 use super::rotation::{Rotary, cos_sin};
-use crate::kernels::{Activation, Format, LinearEpilogue, add, gate, rotate};
+use crate::kernels::{Activation, Format, LinearEpilogue, add, for_each_row, gate, rotate};
 use crate::plan::{Input, Inputs, Launch, Sizes, State, Use, Value, Weight, first_row, parameters, pitch};
 use std::ops::Range;
+
+/// The time on the CPU of a number of a gate and of a rotation, in multiply-adds.
+const GATE_COST: usize = 16;
+const ROTATION_COST: usize = 4;
 
 /// The operation of a linear layer on its sums, after the bias and before it stores them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -141,13 +145,14 @@ impl GemmOutput {
 
     /// y = activation(gate) · up of sums + bias, on the CPU. sums: (rows, columns).
     pub fn gate(&self, inputs: &dyn Inputs, sums: &mut [f32], y: &mut [f32], activation: Activation) {
-        let bias = self.bias.map(|bias| inputs.weight(bias));
-        for (row, out) in sums.chunks_exact_mut(self.columns).zip(y.chunks_exact_mut(self.columns / 2)) {
-            if let Some(bias) = bias {
-                add(row, bias);
-            }
-            gate(out, row, activation);
+        let (columns, rows) = (self.columns, sums.len() / self.columns);
+        if let Some(bias) = self.bias.map(|bias| inputs.weight(bias)) {
+            for_each_row(sums, columns, columns, |_, row| add(row, bias));
         }
+        let y = &mut y[..rows * columns / 2];
+        for_each_row(y, columns / 2, GATE_COST * columns / 2, |row, out| {
+            gate(out, &sums[row * columns..][..columns], activation);
+        });
     }
 
     /// Divides rows of a projection between y and the cache, on the CPU. projected: (rows, columns). outputs: the cache, and y.
@@ -177,9 +182,10 @@ impl GemmOutput {
     /// Rotates these rows if the epilogue is a rotation. y: (rows, columns).
     pub fn rotate(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
         let Some(rotary) = self.rotary() else { return };
-        let cos_sin = cos_sin(inputs, rotary);
-        for (row, out) in rows.zip(y.chunks_exact_mut(self.columns)) {
-            rotate(&mut out[..rotary.rotated_columns], cos_sin(row));
-        }
+        let (cos_sin, first) = (cos_sin(inputs, rotary), rows.start);
+        let y = &mut y[..rows.len() * self.columns];
+        for_each_row(y, self.columns, ROTATION_COST * rotary.rotated_columns, |row, out| {
+            rotate(&mut out[..rotary.rotated_columns], cos_sin(first + row));
+        });
     }
 }

@@ -3,11 +3,12 @@
 use crate::processor::with_widest_vectors;
 use crate::quant::QuantisedFormat;
 use crate::quant::convert::nearest_integers;
+use crate::rows::for_each_row;
 use crate::simd::F32x8;
 
 /// 32 numbers of x as integers from −127 to 127.
 #[repr(C, align(32))]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Block {
     /// For int4 weights, whose bytes have two numbers each: the numbers at even places, then those at odd places.
     pub integers: [i8; QuantisedFormat::BLOCK],
@@ -36,22 +37,33 @@ impl BlockRows {
     /// Quantises x: (rows, inner), for a weight of `format`. The scale of a block is its largest number / 127, and NaN if a number of the
     /// block is not finite.
     pub fn new(x: &[f32], inner: usize, format: QuantisedFormat) -> Self {
-        let count = x.len() / inner.max(1) * inner.div_ceil(QuantisedFormat::BLOCK);
-        let mut rows = Self {
-            blocks: Vec::with_capacity(count),
-            scales: Vec::with_capacity(count),
-            totals: Vec::with_capacity(count),
-        };
-        with_widest_vectors!({
-            for_each_block(x, inner, |numbers| {
-                let scale = scale_of(numbers);
-                let block = Block::new(&integers_of(numbers, scale), format);
-                rows.totals.push(block.sums.iter().sum());
-                rows.blocks.push(block);
-                rows.scales.push(scale);
+        let in_row = inner.div_ceil(QuantisedFormat::BLOCK);
+        let count = x.len() / inner.max(1) * in_row;
+        let row_of = |row: usize| &x[row * inner..][..inner];
+        let mut scales = vec![0.0; count];
+        for_each_row(&mut scales, in_row, inner, |row, scales| {
+            with_widest_vectors!({
+                let mut scales = scales.iter_mut();
+                for_each_block(row_of(row), inner, |numbers| {
+                    if let Some(scale) = scales.next() {
+                        *scale = scale_of(numbers);
+                    }
+                });
             });
         });
-        rows
+        let mut blocks = vec![Block::default(); count];
+        for_each_row(&mut blocks, in_row, 4 * inner, |row, blocks| {
+            with_widest_vectors!({
+                let mut blocks = blocks.iter_mut().zip(&scales[row * in_row..]);
+                for_each_block(row_of(row), inner, |numbers| {
+                    if let Some((block, scale)) = blocks.next() {
+                        *block = Block::new(&integers_of(numbers, *scale), format);
+                    }
+                });
+            });
+        });
+        let totals = blocks.iter().map(|block| block.sums.iter().sum()).collect();
+        Self { blocks, scales, totals }
     }
 }
 
