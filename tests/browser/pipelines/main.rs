@@ -8,10 +8,12 @@ use ropescope::Error;
 use ropescope::kernels::Format;
 use ropescope::model::{Architecture, Attention, FAMILIES, Facts};
 use ropescope::ops::{
-    CopyRows, EmbeddingWeights, Epilogue, HeadStatistics, LinearWeights, MapKind, MapWindow, Maps, MeanMap, RowNorms,
+    Append, CopyRows, EmbeddingWeights, Epilogue, HeadStatistics, LinearWeights, MapKind, MapWindow, Maps, MeanMap,
+    RowNorms,
 };
 use ropescope::plan::{
-    Access, Capacity, InterventionKinds, Op, Part, Plan, PlanBuilder, PlanOptions, Sizes, Taps, TensorName, Weight,
+    Access, Axis, Capacity, InterventionKinds, Op, Part, Plan, PlanBuilder, PlanOptions, Sizes, Taps, TensorName,
+    Weight,
 };
 use serde_json::{Value, json};
 
@@ -44,22 +46,29 @@ fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
             add(&plan.steps);
         }
     }
-    for (length, inner) in [(1, 20), (1, 1024), (1, 1250), (8, 20), (8, 30)] {
+    // Rows of 1090 and 1092 numbers have 35 blocks: int4 and int8 are read by units that are no multiple of four words.
+    let sizes = [(1, 20), (1, 1024), (1, 1090), (1, 1092), (1, 1250), (1, 8200), (8, 20), (8, 30), (8, 3100)];
+    for (length, inner) in sizes {
         add(&products(length, inner)?.steps);
     }
     Ok(pipelines)
 }
 
-/// Products with a weight of each format, whose rows are read by four numbers or by blocks and words.
+/// Products with a weight of each format, whose rows are read by four numbers or by blocks and words, also in slices; and the same where
+/// the last columns are appended to a cache.
 fn products(length: usize, inner: usize) -> Result<Plan, Error> {
-    let mut plan = PlanBuilder::new(PlanOptions { splits_work: true, ..PlanOptions::new(Capacity::new(1, length, 1)) });
+    let capacity = Capacity { keys: 64, ..Capacity::new(1, length, 1) };
+    let mut plan = PlanBuilder::new(PlanOptions { splits_work: true, has_cache: true, ..PlanOptions::new(capacity) });
     plan.set_formats([Format::F32].into_iter().chain(Format::ALL).collect());
     let word = Weight { index: 0, rows: 9, columns: inner };
     let x = plan.embedding(&EmbeddingWeights { word, added: None, norm: None, scale: 1.0 });
     for index in 1..=Format::ALL.len() {
         let weight = Weight { index, rows: 8, columns: inner };
-        let y = plan.linear(x, &LinearWeights { weight, bias: None }, Epilogue::None);
-        plan.output(y);
+        let append = Append { rotary: None, to: plan.state(Axis::Keys, 4), first: 4, columns: 4 };
+        for epilogue in [Epilogue::None, Epilogue::Append(append)] {
+            let y = plan.linear(x, &LinearWeights { weight, bias: None }, epilogue);
+            plan.output(y);
+        }
     }
     plan.finish()
 }
