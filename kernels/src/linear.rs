@@ -11,10 +11,12 @@ use crate::quant::quantised_gemm;
 use crate::quant::{QuantisedFormat, integer_gemm, round_to_blocks};
 use crate::weight::WeightView;
 
-/// Rows of x up to which a weight is multiplied as it is stored: that takes 0.4 (3 rows) to 0.95 (32) of the gemm crate's time, which packs the
-/// weight. Measured with AVX-512 and with AVX2.
+/// Whether a weight is multiplied as it is stored: for up to 32 rows of x that takes 0.4 (3 rows) to 0.95 (32) of the gemm crate's time,
+/// which packs the weight. Measured with AVX-512 and with AVX2; other processors take the crate from three rows on.
 #[cfg(not(target_arch = "wasm32"))]
-const FEW_ROWS: usize = 32;
+fn has_few_rows(rows: usize) -> bool {
+    rows < PACKING_PAYS || rows <= 32 && Processor::detect() != Processor::Baseline
+}
 
 /// out = epilogue(x · weightᵀ). x: (rows, inner), weight: (columns, inner), out: (rows, columns). Panics if a slice is smaller than its
 /// shape; plans check shapes before they run.
@@ -31,7 +33,7 @@ pub fn linear(
     }
     match weight {
         #[cfg(not(target_arch = "wasm32"))]
-        WeightView::Plain(weight) if rows <= FEW_ROWS => {
+        WeightView::Plain(weight) if has_few_rows(rows) => {
             multiply_few_rows(out, x, FloatWeight::F32(weight), [rows, inner, columns]);
         }
         WeightView::Plain(weight) => gemm_transposed(out, x, weight, [rows, inner, columns]),
@@ -53,7 +55,7 @@ fn quantised_linear(
     shape @ [rows, inner, columns]: [usize; 3],
     epilogue: &LinearEpilogue<'_>,
 ) {
-    let few = rows <= FEW_ROWS;
+    let few = has_few_rows(rows);
     match format {
         QuantisedFormat::F16 if few => multiply_few_rows(out, x, FloatWeight::F16(words), shape),
         QuantisedFormat::BF16 if few => multiply_few_rows(out, x, FloatWeight::BF16(words), shape),

@@ -151,7 +151,8 @@ pub fn count() -> impl FnMut() -> usize {
 /// The threads of the program. In WebAssembly the host gives them to the engine.
 pub static THREAD_POOL: ThreadPool = ThreadPool::new();
 
-/// The state that the threads share. JavaScript knows the addresses of the first two fields: `web/engine/worker/threads.ts`.
+/// The state that the threads share. JavaScript knows the addresses of the first two fields (`web/engine/worker/kernels.ts`), and a test those up to
+/// `own_requests`.
 #[repr(C)]
 pub struct ThreadPool {
     /// The most threads besides the calling one. Each has its own scratch in a job.
@@ -167,7 +168,7 @@ pub struct ThreadPool {
     /// How often the calling thread asked for a chunk of the job.
     own_requests: AtomicU32,
     job: AtomicPtr<Job>,
-    backoff: Backoff,
+    pub(crate) backoff: Backoff,
 }
 
 /// Workers may enter.
@@ -182,7 +183,7 @@ const BROKEN: u32 = 1 << 18;
 /// The bits that count workers.
 const INSIDE: u32 = OPEN - 1;
 
-/// Jobs that cost less, some 5 µs in WebAssembly and 2 µs natively, run on the calling thread.
+/// Jobs that cost less, some 8 µs in WebAssembly and 2 µs natively, run on the calling thread.
 pub const LEAST_COST: u64 = if cfg!(target_arch = "wasm32") { 1 << 17 } else { 1 << 16 };
 
 /// The number of times that a worker looks for the next job before it sleeps: some 50 µs.

@@ -4,21 +4,20 @@
 #[cfg(not(target_arch = "wasm32"))]
 use crate::pool::{JobKind, Work};
 
-/// Calls `compute` with each row of `out` and its number. out: (rows, width). cost: the time of a row, in multiply-adds.
-#[cfg(target_arch = "wasm32")]
-pub fn for_each_row<T>(out: &mut [T], width: usize, _cost: usize, mut compute: impl FnMut(usize, &mut [T])) {
-    for (row, out) in out.chunks_exact_mut(width.max(1)).enumerate() {
-        compute(row, out);
-    }
-}
-
-/// Calls `compute` with each row of `out` and its number. out: (rows, width). cost: the time of a row, in multiply-adds.
-#[cfg(not(target_arch = "wasm32"))]
+/// Calls `compute` with the number of each row and the row. out: (rows, width). cost: the time of a row, in multiply-adds.
 pub fn for_each_row<T: Send>(out: &mut [T], width: usize, cost: usize, compute: impl Fn(usize, &mut [T]) + Sync) {
-    let rows = out.len() / width.max(1);
-    let job = RowsJob { out: out.as_mut_ptr(), rows, width, cost, compute };
-    // SAFETY: `out` has all rows and is borrowed mutably.
-    unsafe { crate::run::run(&job) };
+    #[cfg(target_arch = "wasm32")]
+    {
+        let _ = cost;
+        out.chunks_exact_mut(width.max(1)).enumerate().for_each(|(row, out)| compute(row, out));
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let rows = out.len() / width.max(1);
+        let job = RowsJob { out: out.as_mut_ptr(), rows, width, cost, compute };
+        // SAFETY: `out` has all rows and is borrowed mutably.
+        unsafe { crate::run::run(&job) };
+    }
 }
 
 /// See [`for_each_row`].

@@ -72,9 +72,14 @@ impl WeightData {
 fn advise_huge_pages<T>(numbers: &mut [T]) {
     /// Bytes of a page; larger ones are multiples.
     const PAGE: usize = 4096;
+    /// Bytes of a huge page on x86-64, the smallest of the usual ones.
+    const HUGE_PAGE: usize = 1 << 21;
     let memory = numbers.as_mut_ptr_range();
     let first = memory.start.addr().next_multiple_of(PAGE);
     let length = memory.end.addr().saturating_sub(first) / PAGE * PAGE;
+    if length < HUGE_PAGE {
+        return;
+    }
     // SAFETY: the advice changes how memory is mapped, and nothing that it holds. A system that cannot follow it says so, which is no error.
     unsafe { libc::madvise(memory.start.with_addr(first).cast(), length, libc::MADV_HUGEPAGE) };
 }

@@ -5,8 +5,10 @@ use crate::kernels::{Activation, Format, LinearEpilogue, add, for_each_row, gate
 use crate::plan::{Input, Inputs, Launch, Sizes, State, Use, Value, Weight, first_row, parameters, pitch};
 use std::ops::Range;
 
-/// The time on the CPU of a number of a gate and of a rotation, in multiply-adds.
+/// The time on the CPU of a number of a gate, in multiply-adds.
 const GATE_COST: usize = 16;
+
+/// The time on the CPU of a number of a rotation, in multiply-adds.
 const ROTATION_COST: usize = 4;
 
 /// The operation of a linear layer on its sums, after the bias and before it stores them.

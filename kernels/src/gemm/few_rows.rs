@@ -1,5 +1,5 @@
 //! Natively, products of few rows of x with an f32, f16 or bf16 weight: what decoding and short prompts spend their time in. The weight is
-//! read once, as it is stored.
+//! read from memory once, as it is stored: for later rows of x the cache has it.
 
 use super::float_weight::{Bf16Numbers, F16Numbers, F32Numbers, FloatFormat, FloatNumbers, FloatWeight};
 use crate::pool::{JobKind, Work};
@@ -12,7 +12,7 @@ use crate::simd::{BaselineVectors, NativeVectors};
 /// Columns of the result that are computed side by side.
 const COLUMNS: usize = 4;
 
-/// Columns ahead of which the weight is asked for: processors do not foresee the end of a row.
+/// Columns, times the numbers of a word, ahead of which the weight is asked for: processors do not foresee the end of a row.
 const PREFETCH: usize = 4;
 
 /// Words (4 bytes) of a line of the cache.

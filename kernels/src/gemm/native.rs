@@ -84,8 +84,8 @@ pub fn multiply_strided(
     unsafe { run(&job) }
 }
 
-/// out = x · weightᵀ of a quantised weight, of which a few rows are converted to f32 at a time: natively the f32 product is worth that from a
-/// few rows of x on.
+/// out = x · weightᵀ of a quantised weight, of which some rows are converted to f32 at a time: for more rows of x than the products of few rows
+/// are for.
 struct ConvertedGemmJob {
     /// (rows, columns).
     out: *mut f32,

@@ -22,12 +22,12 @@ const FEWEST_REQUESTS: u32 = 6;
 /// A job is shared if the calling thread and the workers each took at least their even share divided by this.
 const TOLERANCE: u32 = 3;
 
-/// It doubles with each job that is not shared, and halves with each that is. Only the calling thread writes it.
+/// Each job that is not shared doubles the backoff, and each that is shared halves the next one. Only the calling thread writes it.
 #[repr(C)]
 pub struct Backoff {
     /// Units that the calling thread still computes alone.
     left: AtomicU32,
-    /// Units of the last backoff.
+    /// Half the units of the next backoff, before its limits.
     length: AtomicU32,
 }
 

@@ -283,6 +283,9 @@ fn choose(fills: &[Fill], sample: Option<Sample>, sampling: &SamplingSettings) -
     if has_nan || !log_probability.is_finite() {
         return Err(Error::LogitsNotFinite);
     }
+    if nucleus.count == 0 {
+        return Err(Error::NoCandidates);
+    }
     let id = best_or_drawn(fills, sample);
     let mut candidates = nucleus.probabilities(&best, sampling);
     if let Some(sample) = sample.filter(|_| candidates.iter().all(|candidate| candidate.id != id)) {

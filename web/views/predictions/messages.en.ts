@@ -88,7 +88,7 @@ const en = {
   before: 'before',
   after: 'after settings',
   write: ', append it',
-  drawn: 'last sampled',
+  drawn: 'the last sampled token',
   changedNext: 'with the change, before the settings',
 
   lens: {

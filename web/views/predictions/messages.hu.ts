@@ -81,7 +81,7 @@ export default {
   before: 'előtte',
   after: 'a beállítások után',
   write: ', a végére',
-  drawn: 'legutóbb húzott',
+  drawn: 'az utoljára húzott token',
   changedNext: 'a módosítással, a beállítások előtt',
 
   lens: {
