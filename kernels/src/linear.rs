@@ -15,7 +15,12 @@ use crate::weight::WeightView;
 /// which packs the weight. Measured with AVX-512 and with AVX2; other processors take the crate from three rows on.
 #[cfg(not(target_arch = "wasm32"))]
 fn has_few_rows(rows: usize) -> bool {
-    rows < PACKING_PAYS || rows <= 32 && Processor::detect() != Processor::Baseline
+    let most = match Processor::detect() {
+        #[cfg(target_arch = "x86_64")]
+        Processor::Vnni | Processor::Avx2 => 32,
+        _ => PACKING_PAYS - 1,
+    };
+    rows <= most
 }
 
 /// out = epilogue(x · weightᵀ). x: (rows, inner), weight: (columns, inner), out: (rows, columns). Panics if a slice is smaller than its

@@ -127,30 +127,36 @@ impl Drop for AbortOnPanic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gemm::{Matrix, gemm};
+    use crate::gemm::{FloatWeight, Matrix, gemm, multiply_few_rows};
+    use crate::rows::for_each_row;
     use crate::tests::eighths;
 
-    fn product() -> Vec<f32> {
+    /// A product of many rows, one of few rows, and rows that are computed one by one.
+    fn results() -> [Vec<f32>; 3] {
         let [rows, inner, columns] = [37, 300, 1000];
         let (x, w) = (eighths(rows * inner, 1), eighths(columns * inner, 2));
-        let mut out = vec![0.0; rows * columns];
+        let [mut many, mut few, mut sums] = [vec![0.0; rows * columns], vec![0.0; 5 * columns], vec![0.0; columns]];
         // Workers take part, also where they were late for the product before.
         THREAD_POOL.backoff.spend(u64::MAX);
-        gemm(&mut out, columns, Matrix::rows(&x, inner), Matrix::transposed(&w, inner), [rows, inner, columns], 0.5);
-        out
+        gemm(&mut many, columns, Matrix::rows(&x, inner), Matrix::transposed(&w, inner), [rows, inner, columns], 0.5);
+        THREAD_POOL.backoff.spend(u64::MAX);
+        multiply_few_rows(&mut few, &x, FloatWeight::F32(&w), [5, inner, columns]);
+        THREAD_POOL.backoff.spend(u64::MAX);
+        for_each_row(&mut sums, 1, inner, |row, sum| sum[0] += w[row * inner..][..inner].iter().sum::<f32>());
+        [many, few, sums]
     }
 
     #[test]
     fn results_are_the_same_with_any_number_of_threads_and_beside_other_callers() {
         let count = |threads| NonZeroUsize::new(threads).unwrap();
         set_threads(count(1));
-        let expected = product();
+        let expected = results();
         for number in [3, 1, 4, 2] {
             set_threads(count(number));
             assert_eq!(threads(), number);
             thread::scope(|scope| {
-                let others: Vec<_> = (0..3).map(|_| scope.spawn(product)).collect();
-                assert!(product() == expected, "{number} threads");
+                let others: Vec<_> = (0..3).map(|_| scope.spawn(results)).collect();
+                assert!(results() == expected, "{number} threads");
                 others.into_iter().for_each(|other| assert!(other.join().unwrap() == expected, "{number} threads"));
             });
         }

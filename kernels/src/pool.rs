@@ -105,7 +105,7 @@ impl Job {
         let runner: Runner = match Processor::detect() {
             #[cfg(target_arch = "x86_64")]
             Processor::Vnni | Processor::Avx2 => run_chunks_with_avx2::<W>,
-            Processor::Baseline => run_chunks::<W>,
+            _ => run_chunks::<W>,
         };
         Self {
             kind: W::KIND,

@@ -9,7 +9,10 @@ pub enum Processor {
     /// x86-64 with AVX2, FMA and F16C.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// What the program is compiled for.
+    /// AArch64 with dot products of bytes.
+    #[cfg(target_arch = "aarch64")]
+    DotProduct,
+    /// What every processor of the architecture has: SSE2 on x86-64, NEON on AArch64. In WebAssembly what the module is compiled for.
     Baseline,
 }
 
@@ -30,8 +33,15 @@ impl Processor {
         }
     }
 
+    /// The kind of this machine.
+    #[cfg(target_arch = "aarch64")]
+    #[inline]
+    pub fn detect() -> Self {
+        if std::arch::is_aarch64_feature_detected!("dotprod") { Self::DotProduct } else { Self::Baseline }
+    }
+
     /// The only kind of this architecture.
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     #[inline(always)]
     pub fn detect() -> Self {
         Self::Baseline
@@ -42,7 +52,9 @@ impl Processor {
     pub fn every() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         let all = [Self::Baseline, Self::Avx2, Self::Vnni];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        let all = [Self::Baseline, Self::DotProduct];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let all = [Self::Baseline];
         let last = all.iter().position(|processor| *processor == Self::detect()).unwrap();
         all[..=last].to_vec()
@@ -60,7 +72,7 @@ macro_rules! with_widest_vectors {
                 // SAFETY: the machine has the instructions that were detected.
                 unsafe { $crate::processor::with_avx2(work) }
             }
-            $crate::processor::Processor::Baseline => $work,
+            _ => $work,
         }
     };
 }
@@ -75,4 +87,17 @@ pub(crate) use with_widest_vectors;
 #[target_feature(enable = "avx2,fma,f16c")]
 pub unsafe fn with_avx2<T>(work: impl FnOnce() -> T) -> T {
     work()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Processor;
+
+    /// On another processor tests of [`Processor::every`] would leave out what they are run for.
+    #[test]
+    fn tests_run_on_the_expected_processor() {
+        if let Ok(expected) = std::env::var("EXPECTED_PROCESSOR") {
+            assert_eq!(format!("{:?}", Processor::detect()), expected);
+        }
+    }
 }

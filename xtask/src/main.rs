@@ -1,5 +1,6 @@
 //! `cargo xtask <command>`: builds, serves, tests and measures ropescope. One file per command.
 
+mod arm;
 mod bench;
 mod browser;
 mod build;
@@ -15,6 +16,7 @@ mod shared_memory;
 mod start;
 mod system_packages;
 mod test;
+mod toolchain;
 mod training;
 mod wasm;
 mod wasm_bytes;

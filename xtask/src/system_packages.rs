@@ -1,4 +1,5 @@
-//! System packages of the tests: a Vulkan driver, Chromium, Firefox, WebKit with a virtual screen, and Python for the notebook's example.
+//! System packages of the tests: a Vulkan driver, Chromium, Firefox, WebKit with a virtual screen, Python for the notebook's example, and an
+//! emulator with a linker for Arm.
 //! Installed where no password is needed.
 
 use std::fs;
@@ -6,7 +7,7 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use crate::{browser, process};
+use crate::{arm, browser, process};
 
 /// Mesa's llvmpipe: a Vulkan driver that runs on the CPU.
 const VULKAN: &str = "mesa-vulkan-drivers";
@@ -42,12 +43,15 @@ pub fn install() -> anyhow::Result<()> {
     if !process::succeeds(process::command(PYTHON).arg("--version")) {
         missing.push(PYTHON);
     }
+    if arm::needs_emulator() {
+        missing.extend(arm::missing_packages());
+    }
     if !missing.is_empty() {
         let list = missing.join(" ");
         if !distribution.has_packages(&missing) {
             bail!(
                 "this system has no packages of these names, or not all: {list}. Install a Vulkan driver, Python 3, Chrome or Chromium, \
-                 Firefox, WebKitGTK's MiniBrowser with WebKitWebDriver, and Xvfb (CHROME=path, FIREFOX=path and WEBKIT=path name \
+                 Firefox, WebKitGTK's MiniBrowser with WebKitWebDriver, Xvfb, and on x86-64 qemu-aarch64 and GCC for aarch64-linux-gnu (CHROME=path, FIREFOX=path and WEBKIT=path name \
                  browsers in unusual places)"
             );
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Context;
 use lexopt::Arg::Long;
 
-use crate::{browser, build, crates, npm, package, process, system_packages, training, wasm};
+use crate::{arm, browser, build, crates, npm, package, process, system_packages, training, wasm};
 
 pub struct Options {
     tests: Tests,
@@ -62,6 +62,9 @@ fn all() -> anyhow::Result<()> {
     rust_lint(&mut steps);
     steps.run("Rust lint for the browser", wasm::clippy);
     steps.run("Rust tests", || process::run(process::cargo().args(["test", "--workspace", "--no-fail-fast"])));
+    if arm::needs_emulator() {
+        steps.run("kernels on Arm", arm::test);
+    }
     steps.run("crates", crates::check);
     // The page's types depend on the engine's bindings.
     steps.run("page build", build::run);

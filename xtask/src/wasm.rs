@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{function_order, npm, process, relaxed, shared_memory};
+use crate::{function_order, npm, process, relaxed, shared_memory, toolchain};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -28,7 +28,7 @@ const MODULES: [Module; 2] = [
 /// # Errors
 /// When the target cannot be installed, a package does not compile, or the bindings cannot be made.
 pub fn build() -> anyhow::Result<()> {
-    install_target()?;
+    toolchain::install_target(TARGET)?;
     let output = crate::root().join("web/wasm");
     let relaxed = relaxed::build(&output)?;
     for Module { name, package, features } in MODULES {
@@ -131,7 +131,7 @@ fn optimise(module: &Path, passes: &[&str]) -> anyhow::Result<()> {
 /// # Errors
 /// When clippy warns.
 pub fn clippy() -> anyhow::Result<()> {
-    install_target()?;
+    toolchain::install_target(TARGET)?;
     process::run(
         process::cargo()
             .args(["clippy", "--package", "ropescope", "--package", "ropescope-weights"])
@@ -139,19 +139,6 @@ pub fn clippy() -> anyhow::Result<()> {
             .args(["--no-default-features", "--features", "ropescope-weights/module", "--target", TARGET])
             .args(["--", "--deny", "warnings"]),
     )
-}
-
-fn install_target() -> anyhow::Result<()> {
-    let sysroot = process::output(process::command("rustc").args(["--print", "sysroot"]))?;
-    if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
-        return Ok(());
-    }
-    if !process::succeeds(process::command("rustup").arg("--version")) {
-        bail!(
-            "Rust's target {TARGET} is missing, and rustup is not here to install it: get it from https://rustup.rs, or the target from wherever this Rust came from"
-        );
-    }
-    process::run(process::command("rustup").args(["target", "add", TARGET]))
 }
 
 fn bind(compiled: &Path, name: &str, output: &Path) -> anyhow::Result<()> {

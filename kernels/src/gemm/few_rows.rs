@@ -92,7 +92,7 @@ impl FewRowsJob {
                 Processor::Vnni => run_with_avx512(self, next),
                 #[cfg(target_arch = "x86_64")]
                 Processor::Avx2 => run_with_avx2(self, next),
-                Processor::Baseline => self.run_with::<BaselineVectors>(next),
+                _ => self.run_with::<BaselineVectors>(next),
             }
         }
     }

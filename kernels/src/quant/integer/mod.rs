@@ -3,7 +3,9 @@
 
 mod block;
 mod job;
-#[cfg(any(not(target_arch = "wasm32"), test))]
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(not(any(target_arch = "wasm32", target_arch = "aarch64")))]
 mod portable;
 mod products;
 mod tiles;
@@ -22,7 +24,9 @@ pub use job::IntegerGemmJob;
 pub use self::block::BlockRows;
 #[cfg(not(test))]
 use self::block::BlockRows;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(target_arch = "aarch64")]
+type Baseline = neon::Neon<false>;
+#[cfg(not(any(target_arch = "wasm32", target_arch = "aarch64")))]
 use self::portable::Portable as Baseline;
 #[cfg(target_arch = "x86_64")]
 use self::vnni_panels::MANY_ROWS;
@@ -91,6 +95,15 @@ unsafe fn run_with_avx2(job: &IntegerGemmJob, scratch: *mut f32, next: impl FnMu
     unsafe { job.run_with::<x86::X86<false>>(scratch, next) }
 }
 
+/// # Safety
+/// That of [`Work::run_chunks`], and the processor has these instructions.
+#[cfg(target_arch = "aarch64")]
+#[target_feature(enable = "dotprod")]
+unsafe fn run_with_dot_product(job: &IntegerGemmJob, scratch: *mut f32, next: impl FnMut() -> usize) {
+    // SAFETY: this function has the instructions; the rest is the caller's condition.
+    unsafe { job.run_with::<neon::Neon<true>>(scratch, next) }
+}
+
 impl IntegerGemmJob {
     /// # Safety
     /// That of [`Work::run_chunks`], and this machine is such a processor.
@@ -103,6 +116,8 @@ impl IntegerGemmJob {
                 Processor::Vnni => run_with_vnni(self, scratch, next),
                 #[cfg(target_arch = "x86_64")]
                 Processor::Avx2 => run_with_avx2(self, scratch, next),
+                #[cfg(target_arch = "aarch64")]
+                Processor::DotProduct => run_with_dot_product(self, scratch, next),
                 Processor::Baseline => self.run_with::<Baseline>(scratch, next),
             }
         }
