@@ -7,7 +7,7 @@
 const TILE: u32 = 256u;            // keys, and invocations
 const COLUMNS: u32 = 4u * TILE;    // output columns
 const PARTIALS: u32 = 16u;         // reductions over keys take two steps: 256 → 16 → 1
-// In x per key its score and then its weight; at the end sums of four columns of each invocation.
+// In x per key its score and then its weight, at the end each invocation's sum of weights; then its sums of four columns.
 var<workgroup> tile: array<vec4f, TILE>;
 var<workgroup> partials: array<f32, PARTIALS>;
 var<workgroup> fully_masked: u32;
@@ -116,7 +116,6 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     workgroupBarrier();
     total = partials[0];
     for (var i = 1u; i < PARTIALS; i++) { total += partials[i]; }
-    workgroupBarrier();
     tile[invocation] = sum;
     workgroupBarrier();
     if slice == 0u {

@@ -1,5 +1,5 @@
 // What an invocation of the GEMV reads of a column at a time: a block of int8 or int4 with its scale, or four words of f16 or bf16.
-override UNIT: u32 = select(2u, 8u, format >= 3u);   // in fours
+override UNIT: u32 = 8u;   // in fours
 
 fn lanes_of_column() -> u32 { return p.lanes; }
 

@@ -2,7 +2,7 @@
 //! If a GPU would get too few workgroups, the inner axis is split (split-K): slices are summed separately, and a second step adds them.
 
 use super::epilogue::{Append, Epilogue, GemmOutput};
-use super::gemm_tiling::Tiling;
+use super::gemm_tiling::{FOUR, Tiling};
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, linear, normalise};
 use crate::plan::{Chunks, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
@@ -250,6 +250,9 @@ impl Op for Gemm {
         }
         if let Some(tile) = self.tiling.tile {
             kernel = kernel.set("TILE", tile as u32);
+        }
+        if large_units {
+            kernel = kernel.set("UNIT", (self.tiling.unit / FOUR) as u32);
         }
         if self.norm.is_some() { kernel.set("normed", true) } else { kernel }
     }

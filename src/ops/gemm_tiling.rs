@@ -10,7 +10,7 @@ pub(super) struct Tiling {
     /// Slices of the inner axis; 1: one dispatch computes the product.
     pub split_k: usize,
     /// Numbers of a column that an invocation of the GEMV reads at a time.
-    unit: usize,
+    pub unit: usize,
 }
 
 /// Plans for up to this many rows use the GEMV.
@@ -34,10 +34,10 @@ const MANY_WORKGROUPS: usize = 1024;
 /// Every slice writes its sums, which the second step reads.
 const MAX_SLICES: usize = 8;
 
-/// Numbers of a column that an invocation of the GEMV reads at a time.
-const FOUR: usize = 4;
+/// The [`Tiling::unit`] of f32 weights, and of rows that are too short for all lanes.
+pub(super) const FOUR: usize = 4;
 
-/// The same of a large weight: a block with its scale, or four words if rows have a multiple of four.
+/// The [`Tiling::unit`] of long rows: a block with its scale, or four words if rows have a multiple of four.
 fn large_unit(format: Format, inner: usize) -> usize {
     match format {
         Format::Int8 | Format::Int4 => Format::BLOCK,

@@ -15,6 +15,7 @@ mod sweep_labels;
 mod sweep_linear;
 mod sweep_probes;
 mod sweep_product;
+mod sweep_projection;
 mod sweep_rotation_effect;
 mod sweep_rows;
 mod sweep_sample;

@@ -113,14 +113,29 @@ fn products_of_quantised_weights() {
 #[test]
 fn products_of_wide_quantised_weights() {
     let adapter = Adapter::open();
-    for (rows, inner, columns) in
-        [(1, 2100, 9), (3, 2048, 65), (1, 1210, 33), (4, 550, 2060), (4, 512, 2060), (4, 300, 4100), (4, 140, 8200)]
-    {
+    for (rows, inner, columns, lanes) in [
+        (1, 2100, 9, 64),
+        (3, 2048, 65, 64),
+        (1, 1210, 33, 64),
+        (4, 550, 2060, 32),
+        (4, 512, 2060, 32),
+        (4, 300, 4100, 16),
+        (4, 140, 8200, 8),
+    ] {
         for format in QUANTISED {
             let what = format!("{rows} × {inner} × {columns}, {format:?}");
-            assert_twins(&what, &adapter, || {
-                product_in(Bench::tight(Sizes::new(1, rows, 0)), inner, columns, format, 2)
-            });
+            let build = || product_in(Bench::tight(Sizes::new(1, rows, 0)), inner, columns, format, 2);
+            assert_twins(&what, &adapter, build);
+            let (bench, values) = build();
+            let steps = bench.steps(&values);
+            let product = steps.last().unwrap();
+            // Units of words need rows of fours of words where numbers have 16 bits.
+            let has_large_units =
+                matches!(format, Format::Int8 | Format::Int4) || format.row_words(inner).is_multiple_of(4);
+            assert_eq!(product.kernel().conditions.contains(&"unit_of_words"), has_large_units, "{what}");
+            let expected = if has_large_units { lanes } else { 64 };
+            let launch = product.launch(0..columns, Sizes::new(1, rows, 0));
+            assert_eq!(launch.parameter("lanes"), Some(expected), "{what}");
         }
     }
 }
@@ -131,10 +146,14 @@ fn products_of_quantised_weights_in_slices() {
     let adapter = Adapter::open();
     for (rows, inner, columns) in [(1, 8200, 5), (2, 12_289, 6), (7, 3100, 18)] {
         for format in QUANTISED {
-            assert_unsplit_twins(&format!("{rows} × {inner} × {columns}, {format:?}"), &adapter, |splits| {
+            let what = format!("{rows} × {inner} × {columns}, {format:?}");
+            let build = |splits: bool| {
                 let bench = Bench::tight(Sizes::new(1, rows, 0));
                 product_in(if splits { bench.spreading() } else { bench }, inner, columns, format, 0)
-            });
+            };
+            assert_unsplit_twins(&what, &adapter, build);
+            let (bench, values) = build(true);
+            assert_eq!(bench.steps(&values).last().unwrap().name(), "gemm/reduce", "{what}");
         }
     }
 }

@@ -224,6 +224,12 @@ impl Bench {
         self.inputs.set(Input::Positions, (0..batch).flat_map(|_| past as u32..(past + length) as u32).collect());
     }
 
+    /// The steps that compute `values`.
+    pub fn steps(mut self, values: &[Value]) -> Vec<Box<dyn Op>> {
+        values.iter().for_each(|value| self.plan.output(*value));
+        self.plan.finish().expect("shapes fit").steps
+    }
+
     /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the result buffer's after them.
     pub fn run(self, values: &[Value], adapter: Option<&Adapter>) -> Vec<Vec<f32>> {
         self.run_with(values, adapter, &NeverCancelled)
