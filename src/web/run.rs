@@ -10,7 +10,7 @@ use super::names::PartName;
 use super::results::RunOutput;
 use crate::backend::NeverCancelled;
 use crate::error::Error;
-use crate::model::HeadKind;
+use crate::model::{Attention, HeadKind};
 use crate::plan::Part;
 use crate::runtime::{Draws, Fill, HeadId, PredictionRows, Request, RunReport};
 use crate::sampling::{MAX_CANDIDATES, Nucleus};
@@ -22,9 +22,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 impl Engine {
-    /// Runs (length) ids, reads fills at `rows` and one head, and repaints the canvas with all heads of that head's part. A causal model computes only the tokens after
-    /// the prefix that it shares with the previous text. A changed model computes all of them, in a context of its own, so that
-    /// questions about the unchanged run still find it. `pause` is awaited every few milliseconds; false cancels the run.
+    /// Runs (length) ids, reads fills at `rows` and one head, and repaints the canvas with all heads of that head's part. A causal model
+    /// computes only the tokens after the prefix that it shares with the previous text. A changed model computes all of them, in a context
+    /// of its own, so that questions about the unchanged run still find it. `pause` is awaited every few milliseconds; false cancels the
+    /// run.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn run(
         &mut self,
@@ -45,26 +46,34 @@ impl Engine {
     }
 
     /// JSON {candidates: [{id, before, after}], left}: candidates for the token after the last row of the last run, best first, and how many
-    /// tokens of the vocabulary the settings leave. settings: JSON.
-    pub async fn candidates(&mut self, settings: String) -> Result<String, Error> {
+    /// tokens of the vocabulary the settings leave. settings: JSON. `pause` is that of [`Engine::run`]; a run that it cancels leaves the
+    /// last one as it was.
+    pub async fn candidates(&mut self, settings: String, pause: Function) -> Result<String, Error> {
         let settings = PageSettings::parse(&settings)?.sampling()?;
         let contexts = model_contexts(&mut self.contexts)?;
-        let vocabulary = contexts.model.facts().vocab_size;
+        let facts = contexts.model.facts();
         let (request, fills, context) = contexts.last.as_ref().ok_or(Error::NothingToContinue)?;
         let best = |fills: &[Fill]| fills.iter().map(|fill| (fill.id, fill.log_probability)).collect::<Vec<_>>();
         let penalty = Some(settings.repetition_penalty as f32).filter(|penalty| *penalty != 1.0);
         let mut next = best(fills);
-        let mut nucleus = Nucleus::among(&next, vocabulary, &settings).filter(|_| penalty.is_none());
+        let mut nucleus = Nucleus::among(&next, facts.vocab_size, &settings).filter(|_| penalty.is_none());
         if nucleus.is_none() {
-            // These settings need the logits of the whole vocabulary, so the last row runs again, from the KV cache.
+            // These settings need the logits of the whole vocabulary, so the last row runs again.
             let rows = match &request.rows {
                 PredictionRows::At(rows) => PredictionRows::At(rows.last().copied().into_iter().collect()),
                 PredictionRows::All => return Err(Error::NothingToContinue),
             };
             let draws = (!settings.is_greedy()).then(|| Draws { warpers: settings.warpers(), random: vec![0] });
-            let request = Request { rows, penalty, draws, selection: None, ..request.clone() };
+            // A recurrent state has the last token already.
+            let continues = request.continues && facts.attention == Attention::Softmax;
+            let request = Request { rows, penalty, draws, continues, selection: None, ..request.clone() };
             let context = context.upgrade().ok_or(Error::NothingToContinue)?;
-            let (output, _) = context.run(&request, &NeverCancelled).await?;
+            let (output, _) = match continues {
+                // From the KV cache. Cancelled, it would leave the row uncertain, and with it the heads of the last run.
+                true => context.run(&request, &NeverCancelled).await?,
+                // All tokens, in a plan of their own.
+                false => context.run(&request, &MessagePauses::new(pause)).await?,
+            };
             next = best(output.top.last().ok_or(Error::NothingToContinue)?);
             nucleus = output.samples.last().map(|sample| sample.nucleus);
         }

@@ -181,8 +181,9 @@ export function setUp(
             // A run's milliseconds, bytes stored and held, and a number.
             return Float64Array.of(4, 32, 64, 0.5)
           },
-          async candidates(settings) {
+          async candidates(settings, pause) {
             note(`candidates ${settings}`)
+            await looks.shift()?.(pause)
             return '{"candidates":[{"id":7,"before":0.5,"after":0.75}],"left":1}'
           },
           generate(ids, settings) {

@@ -1,13 +1,15 @@
 //! Requests out of range are refused by a typed error, and the context goes on.
 
 use crate::properties::cancellation::StopAt;
-use crate::support::{Folder, assert_close, context, golden, gpu, output, run};
+use crate::support::{Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
 use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::plan::Part;
 use ropescope::runtime::{
-    Context, ContextOptions, Device, HeadId, Intervention, Interventions, LARGEST_OFFSET, PredictionRows, Request, Run,
+    Context, ContextOptions, Device, Draws, HeadId, Intervention, Interventions, LARGEST_OFFSET, PredictionRows,
+    Request, Run,
 };
+use ropescope::sampling::SamplingSettings;
 use std::cell::Cell;
 use std::future::Future;
 use std::ops::RangeInclusive;
@@ -256,6 +258,25 @@ fn a_run_that_was_cancelled_leaves_no_trace() {
     let cancel = StopAt::ops(usize::MAX);
     assert!(pollster::block_on(context.run(&other, &cancel)).is_ok());
     assert_eq!(usize::MAX - cancel.pauses.get(), expected.report.dispatches, "a pause before each op");
+}
+
+/// A run that draws has a plan of its own: cancelled, it leaves the heads of the text's run as they were, whatever that run changed.
+#[test]
+fn a_draw_that_was_cancelled_leaves_the_heads_of_the_run() {
+    let folder = golden("decoders/llama");
+    let context = context_with_heads(&folder.load(Device::Cpu));
+    let interventions = Interventions::from([Intervention::freeze(0, 0, 0..=1)]);
+    let text = Request { interventions, rows: PredictionRows::At(vec![8]), top_k: 5, ..folder.text(1, 9) };
+    let (_, of_text) = run(&context, &text);
+    let head = || pollster::block_on(of_text.head(HeadId::new(1, 0), &NeverCancelled));
+    let expected = head().unwrap();
+    let draws = Some(Draws { warpers: SamplingSettings::default().warpers(), random: vec![0] });
+    let drawn = Request { draws, ..text };
+    let ops = output(&context, &drawn).report.dispatches;
+    for ops in 0..ops {
+        let error = pollster::block_on(context.run(&drawn, &StopAt::ops(ops))).err().unwrap();
+        assert_eq!((error.code(), head().as_ref()), ("cancelled", Ok(&expected)), "after {ops} ops");
+    }
 }
 
 /// A run that pauses inside its products and its attention computes the same as one without pauses, and may be cancelled there.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadCalls, settle, source, started } from '../../testing/fakeHost'
+import { deferred, loadCalls, settle, source, started } from '../../testing/fakeHost'
 import type { Params } from '../protocol/requests'
 
 describe('writing on', () => {
@@ -152,5 +152,37 @@ describe('what may come next', () => {
     ask(4, 'candidates', { run: 1, settings: {} as Params<'candidates'>['settings'] })
     await settle()
     expect(log().at(-1)).toBe('candidates 4 gone')
+  })
+
+  it('is not computed to its end where other settings or another run follow', async () => {
+    const { ask, run, runs, log, looks } = await started()
+    const candidates = (id: number) =>
+      ask(id, 'candidates', { run: 2, settings: {} as Params<'candidates'>['settings'] })
+    run(2)
+    await settle()
+    runs[0]?.end.resolve()
+    await settle()
+    for (const [id, follows] of [
+      [3, () => candidates(4)],
+      [5, () => run(6)],
+    ] as const) {
+      const paused = deferred<void>()
+      let cancelled = false
+      looks.push(async (pause) => {
+        expect(await pause()).toBe(true)
+        await paused.promise
+        cancelled = !(await pause())
+        if (cancelled) throw { code: 'cancelled', message: '', retryable: true }
+      })
+      candidates(id)
+      await settle()
+      follows()
+      paused.resolve()
+      await settle()
+      expect(cancelled).toBe(true)
+      expect(log()).toContain(`candidates ${id} superseded`)
+    }
+    expect(log()).toContain('candidates 4')
+    expect(runs.map(({ ids }) => ids)).toEqual([[2], [6]])
   })
 })

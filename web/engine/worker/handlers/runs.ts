@@ -86,9 +86,11 @@ export const runs: { readonly [K in 'run' | 'comparisonHead' | 'candidates' | 'g
     needs: 'engine',
     turn: 'read',
     newestOnly: true,
-    async handle({ engine, model }, { run, settings }) {
+    async handle({ engine, model, pause, shouldYield }, { run, settings }) {
       if (model?.newest?.id !== run) return null
-      return JSON.parse(await engine.candidates(JSON.stringify(settings))) as NextTokens
+      // A run that waits becomes the newest.
+      const mayContinue = async () => (await pause()) && !shouldYield()
+      return JSON.parse(await engine.candidates(JSON.stringify(settings), mayContinue)) as NextTokens
     },
   },
 
