@@ -37,8 +37,8 @@ fn slice_result(k: usize) -> usize {
 
 impl PlanBuilder {
     /// (rows, vocabulary) → (rows, 2k): k log-probabilities of each row, best first, then their k ids as exact f32. NaN ranks last. With
-    /// `has_bans`, the tokens of [`Input::Bans`] come behind all others with a logarithm of f32::MIN or less, though the probabilities are
-    /// those of the whole row. Rows of more than 16,384 logits take two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose
+    /// `has_bans`, the tokens of [`Input::Bans`] rank as logits of f32::MIN, though the probabilities are those of the whole row. Rows of
+    /// more than 16,384 logits take two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose
     /// ids f32 cannot hold.
     pub fn top_k(&mut self, logits: Value, k: usize, has_bans: bool) -> Value {
         let shape = self.shape(logits);

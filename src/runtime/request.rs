@@ -342,14 +342,9 @@ impl Request {
         Ok(inputs)
     }
 
-    /// The fills of each row, from the numbers of the op; without the banned tokens, where fewer are left than `top_k`.
+    /// The fills of each row, from the numbers of the op.
     pub(super) fn fills(&self, numbers: &[f32]) -> Vec<Vec<Fill>> {
-        let mut rows = fills(numbers, self.top_k);
-        if self.bans.is_some() {
-            rows.iter_mut()
-                .for_each(|row| row.retain(|fill| fill.log_probability > f32::MIN || fill.log_probability.is_nan()));
-        }
-        rows
+        fills(numbers, self.top_k, self.bans.as_deref().unwrap_or_default())
     }
 
     /// The factors of embeddings when masks are left out, (batch, length): (1 − the share of masks in training) /

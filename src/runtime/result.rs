@@ -92,13 +92,16 @@ pub struct Output {
     pub report: RunReport,
 }
 
-/// The fills of each row, which has k logarithms of probabilities, then k ids.
-pub fn fills(rows: &[f32], k: usize) -> Vec<Vec<Fill>> {
-    let fills = |row: &[f32]| {
+/// The fills of each row, which has k logarithms of probabilities, then k ids. bans: ids of each row that are no fills; they are among the k
+/// where fewer others are left. NaN stays: it says that the logits are no numbers.
+pub fn fills(rows: &[f32], k: usize, bans: &[Vec<u32>]) -> Vec<Vec<Fill>> {
+    let bans = bans.iter().map(Vec::as_slice).chain(std::iter::repeat(&[][..]));
+    let fills = |(row, bans): (&[f32], &[u32])| {
         let (logarithms, ids) = row.split_at(k);
-        logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
+        let fills = logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability });
+        fills.filter(|fill| fill.log_probability.is_nan() || !bans.contains(&fill.id)).collect()
     };
-    rows.chunks_exact((2 * k).max(1)).map(fills).collect()
+    rows.chunks_exact((2 * k).max(1)).zip(bans).map(fills).collect()
 }
 
 /// The token that was drawn for each row, from the op's results.
@@ -109,4 +112,19 @@ pub fn samples(rows: &[f32]) -> Vec<Sample> {
         Sample { id: id as u32, relative_logit, nucleus }
     };
     rows.as_chunks().0.iter().map(sample).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fills_are_all_but_the_banned_tokens_however_unlikely_they_are() {
+        let numbers = [-0.5, f32::MIN, f32::NEG_INFINITY, 7.0, 2.0, 5.0, -1.0, f32::MIN, f32::NAN, 1.0, 4.0, 5.0];
+        let ids = |bans: &[Vec<u32>]| -> Vec<Vec<u32>> {
+            fills(&numbers, 3, bans).iter().map(|row| row.iter().map(|fill| fill.id).collect()).collect()
+        };
+        assert_eq!(ids(&[]), [[7, 2, 5], [1, 4, 5]]);
+        assert_eq!(ids(&[vec![5, 9], vec![1, 4, 5]]), [vec![7, 2], vec![5]]);
+    }
 }
