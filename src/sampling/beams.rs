@@ -1,6 +1,7 @@
 //! Beam search over one text. Source: transformers' `_beam_search`, with the same arithmetic in f32.
 
 use super::Rules;
+use crate::error::Error;
 
 /// The largest number of beams.
 pub const MAX_BEAMS: usize = 8;
@@ -85,9 +86,12 @@ impl Beams {
         rules.has_bans().then(|| self.running.iter().map(|beam| rules.banned(&beam.ids)).collect())
     }
 
-    /// Extends the beams by one token. best: the best tokens after each running beam that are not banned, (id, ln p). Returns the index of the extended beam for
-    /// each new beam.
-    pub fn advance(&mut self, best: impl Iterator<Item = Vec<(u32, f32)>>) -> Vec<usize> {
+    /// Extends the beams by one token. best: the best tokens after each running beam that are not banned, (id, ln p). Returns the index of
+    /// the extended beam for each new beam.
+    ///
+    /// # Errors
+    /// [`Error::NoCandidates`] where no token may come after any beam, and none has ended.
+    pub fn advance(&mut self, best: impl Iterator<Item = Vec<(u32, f32)>>) -> Result<Vec<usize>, Error> {
         let width = self.running.len();
         let Search { length_penalty, stopping, rules, .. } = &self.search;
         let limit = (1 + rules.ends.len()).max(2) * width;
@@ -99,6 +103,10 @@ impl Beams {
                 forced => forced.iter().map(|id| (*id, 0.0)).collect(),
             };
             extensions.extend(next.into_iter().map(|(id, log_probability)| (beam.score + log_probability, row, id)));
+        }
+        extensions.retain(|(score, ..)| *score > f32::NEG_INFINITY);
+        if extensions.is_empty() && self.ended.is_empty() {
+            return Err(Error::NoCandidates);
         }
         extensions.sort_by(|(score, ..), (other, ..)| other.total_cmp(score));
         extensions.truncate(limit);
@@ -123,7 +131,8 @@ impl Beams {
         // Ended beams fill the rest of the rows.
         let ended = ended.into_iter().map(|(score, row, id)| (score + EXCLUDED, row, id));
         let mut next: Vec<(f32, usize, u32)> = running.into_iter().chain(ended).take(width).collect();
-        next.resize(width, (EXCLUDED, 0, 0));
+        // No beam is left for these rows.
+        next.resize(width, (f32::NEG_INFINITY, 0, 0));
         let running: Vec<Beam> = next.iter().map(|(score, row, id)| beam(*row, *id, *score)).collect();
         let longest = if *stopping == Stopping::Never && *length_penalty > 0.0 {
             rules.max_length - self.prompt_length
@@ -135,7 +144,7 @@ impl Beams {
         let worst = self.ended.last().filter(|_| full).map_or(EXCLUDED, |beam| beam.score);
         self.is_over |= all_ended || best <= worst || (full && *stopping == Stopping::Early);
         self.running = running;
-        next.into_iter().map(|(_, row, _)| row).collect()
+        Ok(next.into_iter().map(|(_, row, _)| row).collect())
     }
 }
 
@@ -163,7 +172,7 @@ mod tests {
         let mut beams = Beams::new(&[7], search);
         while !beams.is_over() {
             let candidates: Vec<_> = beams.running().iter().map(|beam| best(&beam.ids)).collect();
-            beams.advance(candidates.into_iter());
+            beams.advance(candidates.into_iter()).unwrap();
         }
         (beams.best().to_vec(), beams.ended[0].score)
     }
@@ -186,12 +195,33 @@ mod tests {
         let mut beams = Beams::new(&[7], search(2, Stopping::Never));
         let step = |beams: &mut Beams| {
             let candidates: Vec<_> = beams.running().iter().map(|beam| best(&beam.ids)).collect();
-            beams.advance(candidates.into_iter())
+            beams.advance(candidates.into_iter()).unwrap()
         };
         assert_eq!(step(&mut beams), [0, 0]);
         assert_eq!(beams.running().iter().map(|beam| beam.ids.clone()).collect::<Vec<_>>(), [[7, 1], [7, 2]]);
         // [7, 2, 0] has ended, so both new beams extend the first.
         assert_eq!(step(&mut beams), [0, 0]);
         assert_eq!((beams.best(), beams.is_over()), (&[7, 2, 0][..], false));
+    }
+
+    /// Beams go on while one of them has a next token. Without any the search ends with those that have ended.
+    #[test]
+    fn beams_without_a_next_token_are_left_out() {
+        let mut beams = Beams::new(&[7], search(2, Stopping::Never));
+        let all = |beams: &Beams| -> Vec<_> { beams.running().iter().map(|beam| best(&beam.ids)).collect() };
+        let none = || vec![Vec::new(); 2].into_iter();
+        assert_eq!(beams.clone().advance(none()), Err(Error::NoCandidates));
+        beams.advance(all(&beams).into_iter()).unwrap();
+        assert_eq!(beams.advance([Vec::new(), vec![(2, -1.0)]].into_iter()), Ok(vec![1, 0]));
+        assert_eq!((&beams.running()[0].ids, beams.is_over()), (&vec![7, 2, 2], false));
+        // The second row has no beam any more, and its tokens come to nothing.
+        let mut dead = beams.clone();
+        assert_eq!(dead.advance([Vec::new(), best(&[2])].into_iter()), Err(Error::NoCandidates));
+        assert_eq!(beams.advance(all(&beams).into_iter()), Ok(vec![0, 0]));
+        assert_eq!((beams.best(), beams.is_over()), (&[7, 2, 2, 0][..], false));
+        for _ in 0..2 {
+            assert!(beams.advance(none()).is_ok());
+            assert_eq!((beams.best(), beams.is_over()), (&[7, 2, 2, 0][..], true));
+        }
     }
 }

@@ -310,6 +310,38 @@ fn a_search_leaves_runs_as_they_are() {
     });
 }
 
+/// A beam that rules let no token follow leaves the search to the others of its text, and to those of other texts.
+#[test]
+fn a_search_goes_on_with_beams_that_have_a_next_token() {
+    both(|device, _| {
+        let folder = golden("pairs/marian");
+        let model = folder.load(device);
+        let vocabulary = folder.facts().vocab_size as u32;
+        let find = |ids: &[u32], bad_words: Vec<Vec<u32>>| -> Result<Vec<Vec<u32>>, Error> {
+            let rules = Rules { bad_words, ends: vec![1], max_length: 8, ..Rules::default() };
+            let search = Search { width: 3, length_penalty: 1.0, stopping: Stopping::Never, rules };
+            let source = SourceText { ids: ids.to_vec(), length: 3, attention_mask: None };
+            let mut search = BeamSearch::new(&model, source, &[0], search)?;
+            while !search.ended() {
+                pollster::block_on(search.step(&NeverCancelled))?;
+            }
+            Ok(search.ids().map(<[u32]>::to_vec).collect())
+        };
+        let nothing_after = |token: u32| (0..vocabulary).map(|id| vec![token, id]).collect::<Vec<_>>();
+        let sources = [9, 4, 1, 5, 3, 1];
+        for text in find(&sources, Vec::new()).unwrap() {
+            // The token that the best beam has first.
+            let dead_end = text[1];
+            let found = find(&sources, nothing_after(dead_end)).unwrap();
+            for (found, source) in found.iter().zip(sources.chunks_exact(3)) {
+                assert!(!found[..found.len() - 1].contains(&dead_end), "{found:?}");
+                assert_eq!(find(source, nothing_after(dead_end)).unwrap()[0], *found, "a text alone");
+            }
+        }
+        assert_eq!(find(&sources, nothing_after(0)), Err(Error::NoCandidates));
+    });
+}
+
 #[test]
 fn one_stack_has_one_part() {
     let folder = golden("decoders/llama");

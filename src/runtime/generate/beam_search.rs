@@ -4,7 +4,7 @@ use crate::backend::Cancellation;
 use crate::error::{Error, Expected};
 use crate::model::Facts;
 use crate::number::format_number;
-use crate::runtime::{Context, ContextOptions, Model, PredictionRows, Request, SourceText};
+use crate::runtime::{Context, ContextOptions, Fill, Model, PredictionRows, Request, SourceText};
 use crate::sampling::{Beams, MAX_BEAMS, MAX_CANDIDATES, Search};
 
 /// A beam search over texts, each after a source of its own, in a context of its own.
@@ -96,28 +96,22 @@ impl BeamSearch {
     /// Extends every beam of every text by a token.
     ///
     /// # Errors
-    /// A model without a source or a vocabulary head; texts longer than it takes; logits that are not numbers; [`Error::Cancelled`]; no
-    /// memory; a lost device.
+    /// A model without a source or a vocabulary head; texts longer than it takes; logits that are not numbers; rules that refuse every next
+    /// token of a text; [`Error::Cancelled`]; no memory; a lost device.
     pub async fn step(&mut self, cancel: &dyn Cancellation) -> Result<(), Error> {
         let request = self.request(self.context.model().facts());
         let mut inner = self.context.borrow()?;
         let (output, _) = inner.run(&request, cancel).await?;
-        if output.top.iter().any(Vec::is_empty) {
-            return Err(Error::NoCandidates);
-        }
-        let top = output.top.iter().map(|fills| {
-            let best = fills.iter().map(|fill| (fill.id, fill.log_probability));
-            best.filter(|(_, log_probability)| !log_probability.is_nan()).collect::<Vec<_>>()
-        });
-        let best: Vec<Vec<_>> = top.collect();
-        if best.iter().any(Vec::is_empty) {
+        let best = |fills: &Vec<Fill>| fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
+        let best: Vec<Vec<(u32, f32)>> = output.top.iter().map(best).collect();
+        if best.iter().flatten().any(|(_, log_probability)| log_probability.is_nan()) {
             return Err(Error::LogitsNotFinite);
         }
         // Without the reordering of the cache's rows, beams would continue with other beams' keys: both happen or neither.
         let (mut texts, mut rows, mut best) = (self.texts.clone(), Vec::with_capacity(request.batch), best.into_iter());
         for text in &mut texts {
             let (first, width) = (rows.len(), text.running().len());
-            rows.extend(text.advance(best.by_ref().take(width)).into_iter().map(|row| first + row));
+            rows.extend(text.advance(best.by_ref().take(width))?.into_iter().map(|row| first + row));
         }
         let model = inner.model.clone();
         if let Some(cache) = &mut inner.cache {
