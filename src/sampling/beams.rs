@@ -98,7 +98,7 @@ impl Beams {
         let mut extensions: Vec<(f32, usize, u32)> = Vec::new();
         for (row, (beam, best)) in self.running.iter().zip(best).enumerate() {
             // A forced token has p = 1.
-            let next = match rules.forced(&beam.ids) {
+            let next = match &rules.forced(&beam.ids)[..] {
                 [] => best,
                 forced => forced.iter().map(|id| (*id, 0.0)).collect(),
             };

@@ -30,15 +30,18 @@ impl Rules {
         !self.bad_words.is_empty() || self.no_repeat_ngram_size > 0 || self.min_length > 0
     }
 
-    /// The tokens of which one must come after `ids`, with equal probabilities; none: any that is not banned.
-    pub fn forced(&self, ids: &[u32]) -> &[u32] {
+    /// The tokens of which one must come after `ids`, each once, with equal probabilities; none: any that is not banned.
+    pub fn forced(&self, ids: &[u32]) -> Vec<u32> {
         let ends = ids.len() + 1 == self.max_length && !self.forced_last.is_empty();
-        match &self.forced_first {
+        let mut forced = match self.forced_first {
             // If the second token is also the last, Hugging Face forces the end.
-            _ if ends => &self.forced_last,
-            Some(first) if ids.len() == 1 => std::slice::from_ref(first),
-            _ => &[],
-        }
+            _ if ends => self.forced_last.clone(),
+            Some(first) if ids.len() == 1 => vec![first],
+            _ => Vec::new(),
+        };
+        forced.sort_unstable();
+        forced.dedup();
+        forced
     }
 
     /// The tokens that must not come after `ids`.
@@ -90,6 +93,7 @@ mod tests {
         assert!(!rules.is_empty() && !rules.has_bans() && Rules::default().is_empty());
         let both = Rules { max_length: 2, ..rules };
         assert_eq!(both.forced(&[5]), [0]);
+        assert_eq!(Rules { forced_last: vec![8, 6, 8], ..both.clone() }.forced(&[5]), [6, 8]);
         assert_eq!(Rules { forced_last: Vec::new(), ..both }.forced(&[5]), [9]);
     }
 }

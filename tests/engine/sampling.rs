@@ -101,9 +101,8 @@ fn what_is_left_is_hugging_faces() {
     for entry in entries {
         let (settings, rules) = (entry.settings(), entry.rules());
         let what = format!("{}, {settings:?}, {rules:?}", entry.row);
-        let mut forced = rules.forced(&entry.earlier).to_vec();
+        let forced = rules.forced(&entry.earlier);
         if !forced.is_empty() {
-            forced.sort_unstable();
             let (ids, shares): (Vec<u32>, Vec<f64>) = entry.left.iter().map(|(id, _, after)| (*id, *after)).unzip();
             assert_eq!((ids, shares), (forced.clone(), vec![1.0 / forced.len() as f64; forced.len()]), "{what}");
             continue;

@@ -210,7 +210,7 @@ impl Generation {
             if row.end.is_some() {
                 return Ok(Next { id: best_or_drawn(fills, sample), candidates: Vec::new(), left: 0, end: None });
             }
-            match self.rules.forced(&row.ids) {
+            match &self.rules.forced(&row.ids)[..] {
                 [] => choose(fills, sample, sampling),
                 forced => Ok(choose_forced(forced, sampling, row.random_bits(0))),
             }
@@ -224,7 +224,8 @@ impl Generation {
 
 impl Context {
     /// Generates the next token of each text; `None` for one that has ended. A GPU works on further steps meanwhile, where no penalty and no
-    /// rule needs their ids: they feed each other there. If the future is dropped during that submission, the token is already in [`Generation::ids`].
+    /// rule needs their ids: they feed each other there. If the future is dropped during that submission, the token is already in
+    /// [`Generation::ids`].
     ///
     /// # Errors
     /// A model that is not causal or has no vocabulary head; a text longer than the model takes before the first token; logits that are
@@ -296,13 +297,13 @@ fn choose(fills: &[Fill], sample: Option<Sample>, sampling: &SamplingSettings) -
     Ok(Next { id, candidates, left: nucleus.count, end: None })
 }
 
-/// One of the forced tokens, which are equally likely; the lowest id where nothing is drawn.
+/// One of the forced tokens, which are equally likely; the lowest id where nothing is drawn. forced: ids in their order, at least one.
 fn choose_forced(forced: &[u32], sampling: &SamplingSettings, random: u64) -> Next {
     let share = 1.0 / forced.len() as f64;
     let candidates = forced.iter().map(|id| Probability { id: *id, before: share, after: share }).collect();
-    let drawn = forced.get((random % forced.len() as u64) as usize);
-    let id = if sampling.is_greedy() { forced.iter().min() } else { drawn };
-    Next { id: id.copied().unwrap_or(0), candidates, left: forced.len(), end: None }
+    let at = if sampling.is_greedy() { 0 } else { random % forced.len() as u64 };
+    let id = forced.get(at as usize).copied().unwrap_or(0);
+    Next { id, candidates, left: forced.len(), end: None }
 }
 
 impl Row {
