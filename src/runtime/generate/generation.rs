@@ -3,12 +3,16 @@
 use crate::backend::Cancellation;
 use crate::error::{Error, InputList};
 use crate::model::Facts;
+use crate::ops::MAX_TOP_K;
 use crate::runtime::context::Context;
 use crate::runtime::draws::Draws;
 use crate::runtime::request::{PredictionRows, Request};
 use crate::runtime::result::{Fill, Sample, StepResults};
 use crate::runtime::source::SourceText;
 use crate::sampling::{MAX_CANDIDATES, Nucleus, Probability, Random, Rules, SamplingSettings};
+
+// Candidates are the best tokens that an op finds.
+const _: () = assert!(MAX_CANDIDATES == MAX_TOP_K);
 
 /// The settings by which texts are continued.
 #[derive(Debug, Clone, PartialEq)]

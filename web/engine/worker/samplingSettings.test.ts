@@ -1,7 +1,7 @@
 // Sampling settings that the engine refuses, and the tokens that others leave.
 import { expect, it } from 'vitest'
 import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
-import type { GenerationSettings, Sampling } from '../protocol/generation'
+import { mostCandidates, type GenerationSettings, type Sampling } from '../protocol/generation'
 
 const sampling: Sampling = { temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, seed: 0 }
 /** Of a text after a source. */
@@ -21,7 +21,7 @@ async function written(settings: Partial<GenerationSettings>) {
 it.each([
   ['topK', [-1, 0.5, 2.9, 2 ** 32], { kind: 'integer-between', least: 0, most: 2 ** 32 - 1 }],
   ['seed', [-1, 0.5, 2 ** 53], { kind: 'integer-between', least: 0, most: 2 ** 53 - 1 }],
-  ['candidates', [-3, 0.5, 65], { kind: 'integer-between', least: 0, most: 64 }],
+  ['candidates', [-3, 0.5, mostCandidates + 1], { kind: 'integer-between', least: 0, most: mostCandidates }],
   ['maxNewTokens', [-1, 0, 1.5, Infinity], { kind: 'integer-between', least: 1, most: 2 ** 32 - 1 }],
   ['noRepeat', [-1, 2.5], { kind: 'integer-between', least: 0, most: 2 ** 32 - 1 }],
   ['minLength', [-1, 2.5], { kind: 'integer-between', least: 0, most: 2 ** 32 - 1 }],
