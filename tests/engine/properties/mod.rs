@@ -4,6 +4,7 @@ mod attention;
 mod cache;
 mod cancellation;
 mod contexts;
+mod draws;
 mod generation;
 mod interruption;
 mod invariance;
