@@ -75,7 +75,7 @@ pub use rope::{replace_far, rotate, rotate_back, rotate_by_mode, rotate_pairs, u
 pub use rows::for_each_row;
 #[cfg(target_arch = "wasm32")]
 pub use run::job_runner;
-pub use sample::{Warpers, WeightedToken, draw, warp};
+pub use sample::{Bans, Sample, Warpers, WeightedToken, draw, sample, warp};
 pub use softmax::{add_mask, softmax, softmax_of_shifted};
 pub use weight::{WeightData, WeightView};
 pub use work::{run_chunks, run_job};

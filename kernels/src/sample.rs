@@ -1,6 +1,31 @@
-//! The next token from a row of logits: temperature, cut-offs and the draw. Source: transformers' logits_process.py.
+//! The next token from a row of logits: bans, temperature, cut-offs and the draw. Source: transformers' logits_process.py.
 
 use std::cmp::Ordering;
+
+/// The banned ids of one row: bit id % 32 of word id / 32 is 1.
+#[derive(Debug, Clone, Copy)]
+pub struct Bans<'a>(pub &'a [u32]);
+
+impl Bans<'_> {
+    /// Whether an id is banned; none after the words is.
+    #[inline]
+    pub fn has(self, id: usize) -> bool {
+        self.0.get(id / 32).is_some_and(|word| word >> (id % 32) & 1 == 1)
+    }
+}
+
+/// A token that was drawn from a row.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sample {
+    /// Its place in the row.
+    pub id: u32,
+    /// The number of tokens that bans and cut-offs leave.
+    pub count: usize,
+    /// ln of the sum of their weights.
+    pub log_weights: f64,
+    /// The drawn token's logit less the best one of these.
+    pub relative_logit: f32,
+}
 
 /// The settings that Hugging Face's logits warpers apply, in their order: temperature, top-k, top-p, min-p.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,6 +49,23 @@ pub struct WeightedToken {
     pub logit: f32,
     /// e^((logit − best logit) / temperature).
     pub weight: f64,
+}
+
+/// Draws a token of a row behind bans, temperature and cut-offs, as [`draw`] does. Tokens with the logit −∞ are not left. Zeros where none
+/// is left; the sum is NaN for a row with NaN or +∞.
+#[inline(never)]
+pub fn sample(logits: &[f32], bans: Option<Bans<'_>>, warpers: &Warpers, random: u64) -> Sample {
+    if logits.iter().any(|logit| logit.is_nan() || *logit == f32::INFINITY) {
+        return Sample { log_weights: f64::NAN, ..Sample::default() };
+    }
+    let is_left =
+        |(id, logit): &(u32, f32)| *logit != f32::NEG_INFINITY && bans.is_none_or(|bans| !bans.has(*id as usize));
+    let left: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).filter(is_left).collect();
+    let best = left.iter().map(|(_, logit)| *logit).fold(f32::NEG_INFINITY, f32::max);
+    let tokens = warp(left, warpers);
+    let Some(WeightedToken { id, logit, .. }) = draw(&tokens, random) else { return Sample::default() };
+    let sum: f64 = tokens.iter().map(|token| token.weight).sum();
+    Sample { id, count: tokens.len(), log_weights: sum.ln(), relative_logit: logit - best }
 }
 
 /// The tokens of `logits`, (id, logit), that the cut-offs leave, in any order. The best token always stays. Of equal tokens at top-p's limit

@@ -1,16 +1,7 @@
 //! Tokens that a row must not have: a bit for each id of the vocabulary.
 
+use crate::kernels::Bans;
 use crate::plan::Input;
-
-/// The banned ids of one row.
-#[derive(Clone, Copy)]
-pub struct Bans<'a>(&'a [u32]);
-
-impl Bans<'_> {
-    pub fn has(self, id: usize) -> bool {
-        self.0.get(id / 32).is_some_and(|word| word >> (id % 32) & 1 == 1)
-    }
-}
 
 /// The bans of a row. bans: (rows, ⌈vocabulary / 32⌉).
 pub fn banned(bans: &[u32], row: usize, vocabulary: usize) -> Bans<'_> {

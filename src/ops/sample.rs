@@ -1,7 +1,7 @@
 //! A token of each row, drawn from the whole distribution behind temperature and cut-offs.
 
 use super::bans::{banned, bans_of};
-use crate::kernels::{Warpers, WeightedToken, draw, warp};
+use crate::kernels::{self, Warpers};
 use crate::plan::{DRAW_WORDS, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
@@ -16,10 +16,10 @@ struct Sample {
 }
 
 impl PlanBuilder {
-    /// Draws a token of each row as [`Input::Draws`] says: (rows, vocabulary) → (rows, 4): the id as exact f32, the number of tokens that the
-    /// cut-offs leave, ln of the sum of their weights e^((logit − best logit) / temperature), and the drawn token's logit less the best one.
-    /// Tokens of [`Input::Bans`], with `has_bans`, and those with logit −∞ are not left. A row without any other is zeros. The sum is NaN for
-    /// a row with NaN or +∞. Errors: a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
+    /// Draws a token of each row as [`Input::Draws`] says: (rows, vocabulary) → (rows, 4): the id as exact f32, the number of tokens that
+    /// the cut-offs leave, ln of the sum of their weights e^((logit − best logit) / temperature), and the drawn token's logit less the
+    /// best one. Tokens of [`Input::Bans`], with `has_bans`, and those with logit −∞ are not left. A row without any other is zeros. The
+    /// sum is NaN for a row with NaN or +∞. Errors: a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
     pub fn sample(&mut self, logits: Value, has_bans: bool) -> Value {
         let shape = self.shape(logits);
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.is_rows()) else {
@@ -61,9 +61,6 @@ impl Op for Sample {
             rows.zip(draws).zip(outputs[0].chunks_exact_mut(SAMPLE_NUMBERS)).enumerate()
         {
             let bans = self.bans.map(|bans| banned(inputs.indices(bans), row, self.vocabulary));
-            let is_left = |(id, logit): &(u32, f32)| {
-                *logit != f32::NEG_INFINITY && bans.is_none_or(|bans| !bans.has(*id as usize))
-            };
             let number = |word: usize| f64::from(f32::from_bits(words[word]));
             let warpers = Warpers {
                 inverse_temperature: number(0),
@@ -71,19 +68,10 @@ impl Op for Sample {
                 tail: number(2),
                 log_min_p: number(3),
             };
-            if logits.iter().any(|logit| logit.is_nan() || *logit == f32::INFINITY) {
-                out.copy_from_slice(&[0.0, 0.0, f32::NAN, 0.0]);
-                continue;
-            }
-            let left: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).filter(is_left).collect();
-            let best = left.iter().map(|(_, logit)| *logit).fold(f32::NEG_INFINITY, f32::max);
-            let tokens = warp(left, &warpers);
-            let sum: f64 = tokens.iter().map(|token| token.weight).sum();
             let random = u64::from(words[4]) | u64::from(words[5]) << 32;
-            out.fill(0.0);
-            if let Some(WeightedToken { id, logit, .. }) = draw(&tokens, random) {
-                out.copy_from_slice(&[id as f32, tokens.len() as f32, sum.ln() as f32, logit - best]);
-            }
+            let found = kernels::sample(logits, bans, &warpers, random);
+            let (id, count) = (found.id as f32, found.count as f32);
+            out.copy_from_slice(&[id, count, found.log_weights as f32, found.relative_logit]);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The k largest logits of each row as log-probabilities; ties go to the lower id.
 
-use super::bans::{Bans, banned, bans_of};
-use crate::kernels::{log_sum_exp, top_k};
+use super::bans::{banned, bans_of};
+use crate::kernels::{Bans, log_sum_exp, top_k};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
