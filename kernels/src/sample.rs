@@ -113,9 +113,10 @@ fn remove_tail(tokens: &mut Vec<WeightedToken>, tail: f64) {
     }
 }
 
-/// Draws a token with a probability in proportion to its weight; tokens of less than 1e-10 are drawn too seldom. The same random bits draw
-/// the same token, whatever the order; `None` of no token. Each token gets a random number of its own, an exponential one, and the smallest
-/// ratio to the weight wins (the Gumbel-max trick, arXiv 2110.01515): unlike a walk along sums, it hardly depends on how these are rounded.
+/// Draws a token with a probability in proportion to its weight. Random numbers have 32 binary digits: a token of probability 1e-9 is drawn as
+/// often as it should be, one of 1e-10 a fifth too seldom, one of 1e-11 hardly ever. The same random bits draw the same token, whatever the
+/// order; `None` of no token. Each token gets a random number of its own, an exponential one, and the smallest ratio to the weight wins (the
+/// Gumbel-max trick, arXiv 2110.01515): unlike a walk along sums, it hardly depends on how these are rounded.
 #[inline(never)]
 pub fn draw(tokens: &[WeightedToken], random: u64) -> Option<WeightedToken> {
     let mut winner: Option<(f64, WeightedToken)> = None;

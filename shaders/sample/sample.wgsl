@@ -1,14 +1,18 @@
 // Draws a token of each row from its whole distribution, behind temperature, top-k, top-p and min-p. One workgroup per row.
-// Cut-offs search limits digit by digit in histograms: of keys, which are integers in the order of the logits, and behind equal keys of ids.
-// Probabilities are summed as integers, so that no order of the sum changes it.
+// Tokens are in the order of seven digits: four of a key, which is an integer that rises with the logit, and three of the inverted id.
+// Cut-offs search limits digit by digit in histograms.
+// Probabilities are summed as integers, so that no order of the sum changes it: as multiples of 2^-31 of the sum. Their rounding moves a limit
+// by up to n * 2^-32 of n tokens, besides that of f32.
 #import shared/group
 #if bans
 #import shared/bans
 #endif
 @group(0) @binding(0) var<storage, read>       logits:  array<f32>;   // (rows, vocabulary)
 @group(0) @binding(1) var<storage, read>       bans:    array<u32>;   // (rows, ⌈vocabulary / 32⌉), as shared/bans
-@group(0) @binding(2) var<storage, read>       draws:   array<u32>;   // (rows, 6): bits of 1 / temperature, top-k, bits of 1 − top-p, bits of ln min-p, two random words
-@group(0) @binding(3) var<storage, read_write> samples: array<u32>;   // (rows, 4): bits of f32: id, count of tokens left, ln Σ of their weights, the logit less the best one
+// (rows, 6): bits of 1 / temperature, top-k, bits of 1 − top-p, bits of ln min-p, two random words
+@group(0) @binding(2) var<storage, read>       draws:   array<u32>;
+// (rows, 4): bits of f32: id, count of tokens left, ln Σ of their weights, the logit less the best one
+@group(0) @binding(3) var<storage, read_write> samples: array<u32>;
 struct Parameters { rows: u32, vocabulary: u32 }
 @group(0) @binding(4) var<uniform> p: Parameters;
 
@@ -29,7 +33,14 @@ var<workgroup> not_finite: atomic<u32>;
 var<workgroup> count: atomic<u32>;
 var<workgroup> numbers: array<f32, INVOCATIONS>;
 var<workgroup> ids: array<u32, INVOCATIONS>;
-var<workgroup> choice_of_all: vec3u; // of a digit: the digit, what is still needed, 1 if equal keys must be separated
+var<workgroup> choice_of_all: Choice;
+
+// A digit of a limit.
+struct Choice {
+    digit: u32,
+    needed: u32,       // the amount that tokens with this digit must still have
+    separates: bool,   // whether tokens of equal keys are on both sides of the limit
+}
 
 // Rises with the logit, and is at least 1; −0 has the key of 0.
 fn key_of(bits: u32) -> u32 {
@@ -147,12 +158,12 @@ fn limit_of(row: u32, invocation: u32, least: u32, target_count: u32, settings: 
             if level == KEY_DIGITS - 1u && settings.scale > 0.0 {
                 separates = atomicLoad(&bins[digit]) >= needed + amount_of((found.x << 8u) | digit, settings);
             }
-            choice_of_all = vec3u(digit, needed, u32(separates));
+            choice_of_all = Choice(digit, needed, separates);
         }
         let choice = workgroupUniformLoad(&choice_of_all);
-        needed = choice.y;
-        if level < KEY_DIGITS { found.x = (found.x << 8u) | choice.x; } else { found.y = (found.y << 8u) | choice.x; }
-        if level == KEY_DIGITS - 1u && choice.z == 0u { return vec2u(max(found.x, 1u), NONE); }
+        needed = choice.needed;
+        if level < KEY_DIGITS { found.x = (found.x << 8u) | choice.digit; } else { found.y = (found.y << 8u) | choice.digit; }
+        if level == KEY_DIGITS - 1u && !choice.separates { return vec2u(max(found.x, 1u), NONE); }
     }
     return vec2u(max(found.x, 1u), (~found.y) & 0xffffffu);
 }
@@ -187,12 +198,12 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         limit = limit_of(row, invocation, 1u, top_k, settings);
     }
     if tail > 0.0 {
-        var sum = 0.0;
+        var above = 0.0;
         for (var id = invocation; id < p.vocabulary; id += INVOCATIONS) {
             let key = key_at(row, id);
-            if key >= limit.x { sum += exp(log_weight(key, settings)); }
+            if key >= limit.x { above += exp(log_weight(key, settings)); }
         }
-        settings.scale = UNIT / sum_of_all(sum, invocation);
+        settings.scale = UNIT / sum_of_all(above, invocation);
         limit = limit_of(row, invocation, limit.x, 0u, settings);
     }
 
@@ -204,9 +215,9 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     for (var id = invocation; id < p.vocabulary; id += INVOCATIONS) {
         let key = key_at(row, id);
         if key < limit.x || (key == limit.x && id > limit.y) { continue; }
-        let log = log_weight(key, settings);
-        if log < log_min_p { continue; }
-        let weight = exp(log);
+        let logarithm = log_weight(key, settings);
+        if logarithm < log_min_p { continue; }
+        let weight = exp(logarithm);
         sum += weight;
         left++;
         let ratio = exponential_of(uniform_of(id, random)) / weight;
