@@ -3,7 +3,7 @@
 //! Source: transformers' logits_process.py and the order of `_get_logits_processor`.
 
 mod beams;
-mod candidates;
+mod nucleus;
 mod penalty;
 mod random;
 mod rules;
@@ -11,7 +11,7 @@ mod settings;
 
 pub use crate::kernels::Warpers;
 pub use beams::{Beam, Beams, MAX_BEAMS, Search, Stopping};
-pub use candidates::{Nucleus, Probability};
+pub use nucleus::{Nucleus, Probability};
 pub use penalty::penalise;
 pub use random::Random;
 pub use rules::Rules;

@@ -1,5 +1,5 @@
-//! Decoding on a GPU: the best id of a step, or the drawn one, feeds the next step on the device, so that several steps are in flight while the host
-//! reads the oldest. They are not committed to the cache before they are read: any other run may overwrite them.
+//! Decoding on a GPU: the best id of a step, or the drawn one, feeds the next step on the device, so that several steps are in flight
+//! while the host reads the oldest. They are not committed to the cache before they are read: any other run may overwrite them.
 
 use super::generation::Generation;
 use crate::backend::{Reads, Ticket};

@@ -7,10 +7,10 @@ use crate::weights::json::{self, Value};
 
 pub struct PageSettings(Value);
 
-/// The most tokens that a setting counts.
-const MOST_TOKENS: u64 = u32::MAX as u64;
+/// The largest number of tokens.
+const LARGEST_COUNT: u64 = u32::MAX as u64;
 /// JavaScript's numbers have all integers up to here.
-const MOST_SEED: u64 = (1 << 53) - 1;
+const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 impl PageSettings {
     pub fn parse(json: &str) -> Result<Self, Error> {
@@ -20,11 +20,11 @@ impl PageSettings {
     pub fn sampling(&self) -> Result<SamplingSettings, Error> {
         let settings = SamplingSettings {
             temperature: self.number("temperature")?,
-            top_k: self.count("topK", 0, MOST_TOKENS)? as usize,
+            top_k: self.integer("topK", 0, LARGEST_COUNT)? as usize,
             top_p: self.number("topP")?,
             min_p: self.number("minP")?,
             repetition_penalty: self.number("repetitionPenalty")?,
-            seed: self.count("seed", 0, MOST_SEED)?,
+            seed: self.integer("seed", 0, LARGEST_SEED)?,
         };
         settings.check()?;
         Ok(settings)
@@ -33,7 +33,7 @@ impl PageSettings {
     pub fn continuation(&self) -> Result<Continuation, Error> {
         Ok(Continuation {
             sampling: self.sampling()?,
-            candidates: self.count("candidates", 0, MAX_CANDIDATES as u64)? as usize,
+            candidates: self.integer("candidates", 0, MAX_CANDIDATES as u64)? as usize,
             most: self.most_new_tokens()?,
             ends: self.ids("stopIds")?,
             beyond_length: self.value("beyondLength", Value::as_bool, Expected::Flag)?,
@@ -53,8 +53,8 @@ impl PageSettings {
         let words = |list: &Value| list.as_array()?.iter().map(ids).collect();
         Ok(Rules {
             bad_words: self.value("badWords", words, Expected::IdLists)?,
-            no_repeat_ngram_size: self.count("noRepeat", 0, MOST_TOKENS)? as usize,
-            min_length: self.count("minLength", 0, MOST_TOKENS)? as usize,
+            no_repeat_ngram_size: self.integer("noRepeat", 0, LARGEST_COUNT)? as usize,
+            min_length: self.integer("minLength", 0, LARGEST_COUNT)? as usize,
             forced_first: self.ids("forcedFirst")?.first().copied(),
             forced_last: self.ids("forcedLast")?,
             max_length: self.most_new_tokens()?.saturating_add(prompt),
@@ -64,7 +64,7 @@ impl PageSettings {
 
     /// A beam search by these rules; `None` for one beam or none.
     pub fn search(&self, rules: &Rules) -> Result<Option<Search>, Error> {
-        let width = self.count("beams", 0, MOST_TOKENS)? as usize;
+        let width = self.integer("beams", 0, LARGEST_COUNT)? as usize;
         if width <= 1 {
             return Ok(None);
         }
@@ -83,12 +83,12 @@ impl PageSettings {
     }
 
     fn most_new_tokens(&self) -> Result<usize, Error> {
-        Ok(self.count("maxNewTokens", 1, MOST_TOKENS)? as usize)
+        Ok(self.integer("maxNewTokens", 1, LARGEST_COUNT)? as usize)
     }
 
     /// A whole number in these bounds: a conversion would round others and cut them off.
-    fn count(&self, key: &'static str, least: u64, most: u64) -> Result<u64, Error> {
-        let within = |value: &Value| value.as_u64().filter(|count| (least..=most).contains(count));
+    fn integer(&self, key: &'static str, least: u64, most: u64) -> Result<u64, Error> {
+        let within = |value: &Value| value.as_u64().filter(|integer| (least..=most).contains(integer));
         self.value(key, within, Expected::IntegerBetween { least, most })
     }
 

@@ -1,4 +1,4 @@
-//! The best tokens of a row, with their probabilities before and after the sampling settings.
+//! The tokens of a row that the settings leave, and the probabilities of the best ones before and after them.
 
 use super::settings::SamplingSettings;
 use crate::kernels::{WeightedToken, warp};
