@@ -148,6 +148,19 @@ pub fn count() -> impl FnMut() -> usize {
     }
 }
 
+/// The chunk of request `request`, of `count` chunks; `None` past the last. If `threads` threads ask in turn, each gets the chunks of one part
+/// in their order: processors foresee what a thread reads that reads memory from one end to the other.
+#[inline(always)]
+pub fn chunk_in_parts(request: usize, count: usize, threads: usize) -> Option<usize> {
+    if request >= count {
+        return None;
+    }
+    // Checked: the module that workers run cannot panic.
+    let part = request.checked_rem(threads).unwrap_or(0);
+    let (each, longer) = (count.checked_div(threads).unwrap_or(0), count.checked_rem(threads).unwrap_or(0));
+    Some(part * each + part.min(longer) + request.checked_div(threads).unwrap_or(request))
+}
+
 /// The threads of the program. In WebAssembly the host gives them to the engine.
 pub static THREAD_POOL: ThreadPool = ThreadPool::new();
 

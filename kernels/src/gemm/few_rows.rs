@@ -2,7 +2,7 @@
 //! read from memory once, as it is stored: for later rows of x the cache has it.
 
 use super::float_weight::{Bf16Numbers, F16Numbers, F32Numbers, FloatFormat, FloatNumbers, FloatWeight};
-use crate::pool::{JobKind, Work};
+use crate::pool::{JobKind, Work, chunk_in_parts};
 use crate::processor::Processor;
 use crate::run::run;
 #[cfg(target_arch = "x86_64")]
@@ -49,9 +49,9 @@ unsafe impl Work for FewRowsJob {
     }
 
     #[inline(always)]
-    unsafe fn run_chunks(&self, _threads: usize, _scratch: *mut f32, next: impl FnMut() -> usize) {
+    unsafe fn run_chunks(&self, threads: usize, _scratch: *mut f32, next: impl FnMut() -> usize) {
         // SAFETY: the condition is this function's own, and the machine has the instructions that were detected.
-        unsafe { self.run_on(Processor::detect(), next) }
+        unsafe { self.run_on(Processor::detect(), threads, next) }
     }
 }
 
@@ -59,18 +59,18 @@ unsafe impl Work for FewRowsJob {
 /// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn run_with_avx2(job: &FewRowsJob, next: impl FnMut() -> usize) {
+unsafe fn run_with_avx2(job: &FewRowsJob, threads: usize, next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
-    unsafe { job.run_with::<Avx2Vectors>(next) }
+    unsafe { job.run_with::<Avx2Vectors>(threads, next) }
 }
 
 /// # Safety
 /// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx2,fma,f16c")]
-unsafe fn run_with_avx512(job: &FewRowsJob, next: impl FnMut() -> usize) {
+unsafe fn run_with_avx512(job: &FewRowsJob, threads: usize, next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
-    unsafe { job.run_with::<Avx512Vectors>(next) }
+    unsafe { job.run_with::<Avx512Vectors>(threads, next) }
 }
 
 impl FewRowsJob {
@@ -84,15 +84,15 @@ impl FewRowsJob {
     /// # Safety
     /// That of [`Work::run_chunks`], and this machine is such a processor.
     #[inline(always)]
-    unsafe fn run_on(&self, processor: Processor, next: impl FnMut() -> usize) {
+    unsafe fn run_on(&self, processor: Processor, threads: usize, next: impl FnMut() -> usize) {
         // SAFETY: the condition is this function's own.
         unsafe {
             match processor {
                 #[cfg(target_arch = "x86_64")]
-                Processor::Vnni => run_with_avx512(self, next),
+                Processor::Vnni => run_with_avx512(self, threads, next),
                 #[cfg(target_arch = "x86_64")]
-                Processor::Avx2 => run_with_avx2(self, next),
-                _ => self.run_with::<BaselineVectors>(next),
+                Processor::Avx2 => run_with_avx2(self, threads, next),
+                _ => self.run_with::<BaselineVectors>(threads, next),
             }
         }
     }
@@ -100,9 +100,11 @@ impl FewRowsJob {
     /// # Safety
     /// That of [`Work::run_chunks`], and the processor has V's instructions.
     #[inline(always)]
-    unsafe fn run_with<V: NativeVectors>(&self, mut next: impl FnMut() -> usize) {
+    unsafe fn run_with<V: NativeVectors>(&self, threads: usize, mut next: impl FnMut() -> usize) {
         let each = (CHUNK / self.inner.max(1)).max(1).next_multiple_of(COLUMNS);
-        while let Some(first) = next().checked_mul(each).filter(|first| *first < self.columns) {
+        let count = self.columns.div_ceil(each);
+        while let Some(chunk) = chunk_in_parts(next(), count, threads) {
+            let first = chunk * each;
             let end = self.columns.min(first + each);
             // SAFETY: the columns are this chunk's alone, and the rest is this function's condition.
             unsafe {
@@ -239,7 +241,7 @@ mod tests {
                     for thread in 0..threads {
                         let mut chunks = (thread..).step_by(threads);
                         // SAFETY: the vectors have the lengths of their shapes, and this machine has the instructions.
-                        unsafe { job.run_on(processor, || chunks.next().unwrap()) };
+                        unsafe { job.run_on(processor, threads, || chunks.next().unwrap()) };
                     }
                     out
                 };

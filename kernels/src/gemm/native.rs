@@ -6,13 +6,19 @@ use super::matrix::Matrix;
 use crate::pool::{JobKind, Work};
 use crate::quant::QuantisedFormat;
 use crate::run::run;
-use std::ops::Range;
+use std::ops::RangeInclusive;
 
 /// About how many multiply-adds a chunk has: some 50 µs of them.
 const CHUNK: usize = 1 << 21;
 
-/// Columns of a chunk: with fewer the crate's packing of the left matrix would cost too much.
-const CHUNK_COLUMNS: Range<usize> = 64..257;
+/// The most columns of a chunk are in this range: with fewer the crate's packing of the left matrix would cost too much.
+const MOST_COLUMNS: RangeInclusive<usize> = 64..=256;
+
+/// The fewest columns of a chunk but the last one, if fewer than the most make the number of chunks even.
+const LEAST_COLUMNS: usize = 48;
+
+/// Columns of chunks are multiples of it, as those of the crate's tiles are.
+const TILE_COLUMNS: usize = 16;
 
 /// Rows of a weight that are converted at once.
 const CONVERTED_ROWS: usize = 32;
@@ -29,6 +35,14 @@ impl From<Matrix<'_>> for RawMatrix {
     fn from(matrix: Matrix<'_>) -> Self {
         Self { data: matrix.data.as_ptr(), row_stride: matrix.row_stride, column_stride: matrix.column_stride }
     }
+}
+
+/// Columns of a chunk. An even number of chunks lets two threads end at the same time.
+fn chunk_columns([rows, inner, columns]: [usize; 3]) -> usize {
+    let wanted = (CHUNK / (rows * inner).max(1)).clamp(*MOST_COLUMNS.start(), *MOST_COLUMNS.end());
+    let most = wanted - wanted % TILE_COLUMNS;
+    let mut sizes = (LEAST_COLUMNS..=most).rev().step_by(TILE_COLUMNS);
+    sizes.find(|each| columns.div_ceil(*each).is_multiple_of(2)).unwrap_or(most)
 }
 
 /// out = scale · left · right: see [`gemm`](super::gemm()).
@@ -56,7 +70,7 @@ unsafe impl Work for StridedGemmJob {
 
     unsafe fn run_chunks(&self, _threads: usize, _scratch: *mut f32, mut next: impl FnMut() -> usize) {
         let [rows, inner, columns] = self.shape;
-        let each = (CHUNK / (rows * inner).max(1)).clamp(CHUNK_COLUMNS.start, CHUNK_COLUMNS.end - 1);
+        let each = chunk_columns(self.shape);
         while let Some(first) = next().checked_mul(each).filter(|first| *first < columns) {
             let count = each.min(columns - first);
             // SAFETY: `first + count` is at most `columns`, so that the pointers are valid by `run_chunks`'s condition. No other chunk has
@@ -187,5 +201,25 @@ unsafe fn multiply(
             false,
             ::gemm::Parallelism::None,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chunk_columns;
+
+    #[test]
+    fn chunks_are_even_in_number_where_their_size_allows() {
+        for (shape, each) in [
+            ([128, 576, 576], 48),
+            ([128, 576, 960], 48),
+            ([128, 576, 3072], 64),
+            ([33, 64, 3000], 256),
+            // One chunk, and three that no size makes four.
+            ([128, 576, 40], 64),
+            ([128, 576, 129], 64),
+        ] {
+            assert_eq!(chunk_columns(shape), each, "{shape:?}");
+        }
     }
 }

@@ -317,3 +317,19 @@ fn chunks_cover_the_product_once() {
         assert!(times.iter().all(|times| *times == 1), "{shape:?}");
     }
 }
+
+#[test]
+fn requests_in_turn_get_the_chunks_of_a_part_in_order() {
+    for (count, threads) in [(0, 1), (1, 3), (6, 1), (6, 2), (7, 2), (11, 4)] {
+        let chunks: Vec<usize> = (0..count).map(|request| chunk_in_parts(request, count, threads).unwrap()).collect();
+        let mut sorted = chunks.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..count).collect::<Vec<_>>(), "{count} chunks, {threads} threads: each chunk once");
+        for thread in 0..threads {
+            let of_thread: Vec<usize> = chunks.iter().skip(thread).step_by(threads).copied().collect();
+            assert!(of_thread.windows(2).all(|pair| pair[1] == pair[0] + 1), "{count}, {threads}: {of_thread:?}");
+        }
+        assert_eq!(chunk_in_parts(count, count, threads), None);
+        assert_eq!(chunk_in_parts(count + threads, count, threads), None);
+    }
+}

@@ -3,10 +3,11 @@
 use super::block::{Block, BlockRows};
 use crate::epilogue::RawEpilogue;
 use crate::gemm::PANEL;
+use crate::pool::chunk_in_parts;
 use crate::quant::QuantisedFormat;
 
 /// Multiply-adds of a chunk: enough to make its start cheap, few enough that no thread waits long for the last one.
-const CHUNK: u64 = 1 << 15;
+const CHUNK: u64 = 1 << 16;
 
 /// out = epilogue(x · weightᵀ).
 #[repr(C)]
@@ -56,15 +57,15 @@ impl IntegerGemmJob {
         }
     }
 
-    /// The columns of chunk `chunk`, in which code computes `at_once` of them at a time; `None` past the last.
+    /// The columns of the chunk for request `request` of `threads` threads; `None` past the last. Code computes `at_once` of them at a time.
     #[inline(always)]
-    pub fn chunk(&self, chunk: usize, at_once: usize) -> Option<(usize, usize)> {
+    pub fn chunk(&self, request: usize, threads: usize, at_once: usize) -> Option<(usize, usize)> {
         // Whole panels of the epilogue.
         let least = at_once.max(PANEL);
         let cost = (self.rows * self.blocks * QuantisedFormat::BLOCK * least) as u64;
         let each = (CHUNK.checked_div(cost).unwrap_or(1).max(1) as usize) * least;
-        let first = chunk * each;
-        if first < self.columns { Some((first, self.columns.min(first + each))) } else { None }
+        let first = chunk_in_parts(request, self.columns.div_ceil(each), threads)? * each;
+        Some((first, self.columns.min(first + each)))
     }
 
     /// Applies the epilogue to the columns of a chunk.

@@ -31,9 +31,14 @@ impl IntegerGemmJob {
     /// # Safety
     /// That of [`Work::run_chunks`](crate::pool::Work::run_chunks), and the processor has the instructions of P.
     #[inline(always)]
-    pub unsafe fn run_with<P: BlockProducts>(&self, scratch: *mut f32, mut next: impl FnMut() -> usize) {
+    pub unsafe fn run_with<P: BlockProducts>(
+        &self,
+        threads: usize,
+        scratch: *mut f32,
+        mut next: impl FnMut() -> usize,
+    ) {
         // No closure: it would not be compiled for P's instructions.
-        while let Some((first, end)) = self.chunk(next(), COLUMNS) {
+        while let Some((first, end)) = self.chunk(next(), threads, COLUMNS) {
             let mut column = first;
             // SAFETY: the columns are this chunk's alone, and the rest is this function's condition.
             unsafe {
