@@ -30,7 +30,8 @@ pub unsafe trait Work {
     /// Numbers (f32) of scratch that each thread needs.
     fn scratch(&self) -> usize;
 
-    /// Runs the chunks that `next` yields, of a split over `threads`, until it yields one past the last.
+    /// Runs chunks, of a split over `threads`, until `next` yields a number past the last one's. `next` yields 0, 1, 2, … once over all threads.
+    /// A work may give the numbers to its chunks in another order.
     ///
     /// # Safety
     /// The pointers of the work are valid for its shapes. No two threads run the same chunk, and `scratch` has
@@ -105,7 +106,9 @@ impl Job {
         let runner: Runner = match Processor::detect() {
             #[cfg(target_arch = "x86_64")]
             Processor::Vnni | Processor::Avx2 => run_chunks_with_avx2::<W>,
-            _ => run_chunks::<W>,
+            #[cfg(target_arch = "aarch64")]
+            Processor::DotProduct => run_chunks::<W>,
+            Processor::Baseline => run_chunks::<W>,
         };
         Self {
             kind: W::KIND,
@@ -148,17 +151,17 @@ pub fn count() -> impl FnMut() -> usize {
     }
 }
 
-/// The chunk of request `request`, of `count` chunks; `None` past the last. If `threads` threads ask in turn, each gets the chunks of one part
-/// in their order: processors foresee what a thread reads that reads memory from one end to the other.
+/// The chunk of turn `turn`, of `count` chunks; past the last, any number that is not below `count`. Chunks are dealt in `threads` parts of
+/// neighbours, so that threads which take turns read memory in order each, as processors foresee. Each chunk has one turn, whoever takes it.
 #[inline(always)]
-pub fn chunk_in_parts(request: usize, count: usize, threads: usize) -> Option<usize> {
-    if request >= count {
-        return None;
+pub fn chunk_in_parts(turn: usize, count: usize, threads: usize) -> usize {
+    if turn >= count {
+        return turn;
     }
-    // Checked: the module that workers run cannot panic.
-    let part = request.checked_rem(threads).unwrap_or(0);
-    let (each, longer) = (count.checked_div(threads).unwrap_or(0), count.checked_rem(threads).unwrap_or(0));
-    Some(part * each + part.min(longer) + request.checked_div(threads).unwrap_or(request))
+    let threads = threads.max(1);
+    let (part, at) = (turn % threads, turn / threads);
+    let (part_length, longer_parts) = (count / threads, count % threads);
+    part * part_length + part.min(longer_parts) + at
 }
 
 /// The threads of the program. In WebAssembly the host gives them to the engine.

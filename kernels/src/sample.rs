@@ -9,7 +9,7 @@ pub struct Bans<'a>(pub &'a [u32]);
 impl Bans<'_> {
     /// Whether an id is banned; none after the words is.
     #[inline]
-    pub fn has(self, id: usize) -> bool {
+    pub fn contains(self, id: usize) -> bool {
         self.0.get(id / 32).is_some_and(|word| word >> (id % 32) & 1 == 1)
     }
 }
@@ -22,8 +22,8 @@ pub struct Sample {
     /// The number of tokens that bans and cut-offs leave.
     pub count: usize,
     /// ln of the sum of their weights.
-    pub log_weights: f64,
-    /// The drawn token's logit less the best one of these.
+    pub log_sum: f64,
+    /// The drawn token's logit less the best one of the row that is not banned.
     pub relative_logit: f32,
 }
 
@@ -51,21 +51,21 @@ pub struct WeightedToken {
     pub weight: f64,
 }
 
-/// Draws a token of a row behind bans, temperature and cut-offs, as [`draw`] does. Tokens with the logit −∞ are not left. Zeros where none
-/// is left; the sum is NaN for a row with NaN or +∞.
+/// Draws a token of a row after bans, temperature and cut-offs, as [`draw`] does. A token with the logit −∞ cannot be drawn. `count` is 0 if no
+/// token can be; `log_sum` is NaN if a logit is NaN or +∞.
 #[inline(never)]
 pub fn sample(logits: &[f32], bans: Option<Bans<'_>>, warpers: &Warpers, random: u64) -> Sample {
     if logits.iter().any(|logit| logit.is_nan() || *logit == f32::INFINITY) {
-        return Sample { log_weights: f64::NAN, ..Sample::default() };
+        return Sample { log_sum: f64::NAN, ..Sample::default() };
     }
     let is_left =
-        |(id, logit): &(u32, f32)| *logit != f32::NEG_INFINITY && bans.is_none_or(|bans| !bans.has(*id as usize));
+        |(id, logit): &(u32, f32)| *logit != f32::NEG_INFINITY && bans.is_none_or(|bans| !bans.contains(*id as usize));
     let left: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).filter(is_left).collect();
     let best = left.iter().map(|(_, logit)| *logit).fold(f32::NEG_INFINITY, f32::max);
     let tokens = warp(left, warpers);
     let Some(WeightedToken { id, logit, .. }) = draw(&tokens, random) else { return Sample::default() };
     let sum: f64 = tokens.iter().map(|token| token.weight).sum();
-    Sample { id, count: tokens.len(), log_weights: sum.ln(), relative_logit: logit - best }
+    Sample { id, count: tokens.len(), log_sum: sum.ln(), relative_logit: logit - best }
 }
 
 /// The tokens of `logits`, (id, logit), that the cut-offs leave, in any order. The best token always stays. Of equal tokens at top-p's limit
@@ -113,10 +113,10 @@ fn remove_tail(tokens: &mut Vec<WeightedToken>, tail: f64) {
     }
 }
 
-/// Draws a token with a probability in proportion to its weight. Random numbers have 32 binary digits: a token of probability 1e-9 is drawn as
-/// often as it should be, one of 1e-10 a fifth too seldom, one of 1e-11 hardly ever. The same random bits draw the same token, whatever the
-/// order; `None` of no token. Each token gets a random number of its own, an exponential one, and the smallest ratio to the weight wins (the
-/// Gumbel-max trick, arXiv 2110.01515): unlike a walk along sums, it hardly depends on how these are rounded.
+/// Draws a token with a probability in proportion to its weight, down to probabilities of some 1e-10 (`docs/precision.md`). The same random
+/// bits draw the same token, whatever the order; `None` of no token. Each token gets a random number of its own, an exponential one, and the
+/// smallest ratio to the weight wins (the Gumbel-max trick, arXiv 2110.01515): unlike a walk along sums, it hardly depends on how these are
+/// rounded.
 #[inline(never)]
 pub fn draw(tokens: &[WeightedToken], random: u64) -> Option<WeightedToken> {
     let mut winner: Option<(f64, WeightedToken)> = None;
@@ -134,7 +134,7 @@ pub fn draw(tokens: &[WeightedToken], random: u64) -> Option<WeightedToken> {
     winner.map(|(_, token)| token)
 }
 
-/// A random number in (0, 1), exact in f32: a hash of a token's id and of random bits (pcg3d of Jarzynski and Olano, Hash Functions for GPU
+/// A random number in (0, 1): a multiple of 2⁻³³ with at most 24 significant bits, which f32 has exactly. It is a hash of a token's id and of random bits (pcg3d of Jarzynski and Olano, Hash Functions for GPU
 /// Rendering, 2020).
 fn uniform(id: u32, random: u64) -> f32 {
     let mixed = |x: u32| x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -147,7 +147,7 @@ fn uniform(id: u32, random: u64) -> f32 {
     round(&mut x, &mut y, &mut z);
     [&mut x, &mut y, &mut z].into_iter().for_each(|word| *word ^= *word >> 16);
     round(&mut x, &mut y, &mut z);
-    // At most 24 digits, so that nothing rounds.
+    // At most 24 significant bits, so that nothing rounds.
     let bits = if z < 1 << 24 { z } else { z & !0xff };
     let half = if z < 1 << 23 { 0.5 } else { 0.0 };
     (bits as f32 + half) / 4_294_967_296.0

@@ -7,7 +7,7 @@
 const TILE: u32 = 256u;            // keys, and invocations
 const COLUMNS: u32 = 4u * TILE;    // output columns
 const PARTIALS: u32 = 16u;         // reductions over keys take two steps: 256 → 16 → 1
-// In x per key its score and then its weight, at the end each invocation's sum of weights; then its sums of four columns.
+// x: the scores of a tile of keys, then their weights; after the last tile each invocation's sum of weights. At the end all four: sums of columns.
 var<workgroup> tile: array<vec4f, TILE>;
 var<workgroup> partials: array<f32, PARTIALS>;
 var<workgroup> fully_masked: u32;

@@ -1,8 +1,8 @@
 // Draws a token of each row from its whole distribution, behind temperature, top-k, top-p and min-p. One workgroup per row.
-// Tokens are in the order of seven digits: four of a key, which is an integer that rises with the logit, and three of the inverted id.
-// Cut-offs search limits digit by digit in histograms.
-// Probabilities are summed as integers, so that no order of the sum changes it: as multiples of 2^-31 of the sum. Their rounding moves a limit
-// by up to n * 2^-32 of n tokens, besides that of f32.
+// A radix select finds where a cut-off falls, digit by digit in histograms. Its seven digits have 8 bits: four of a key, which is an integer that
+// rises with the logit, and three of the inverted id.
+// Probabilities are summed as integers, so that no order of the sum changes it: as multiples of 2^-31 of the sum. With n tokens their rounding
+// moves top-p's limit by up to n * 2^-32, besides that of f32.
 #import shared/group
 #if bans
 #import shared/bans
@@ -33,12 +33,12 @@ var<workgroup> not_finite: atomic<u32>;
 var<workgroup> count: atomic<u32>;
 var<workgroup> numbers: array<f32, INVOCATIONS>;
 var<workgroup> ids: array<u32, INVOCATIONS>;
-var<workgroup> choice_of_all: Choice;
+var<workgroup> digit_of_all: LimitDigit;
 
 // A digit of a limit.
-struct Choice {
+struct LimitDigit {
     digit: u32,
-    needed: u32,       // the amount that tokens with this digit must still have
+    needed: u32,       // what tokens with this digit must add to the target: a number of tokens for top-k, of units of probability for top-p
     separates: bool,   // whether tokens of equal keys are on both sides of the limit
 }
 
@@ -158,9 +158,9 @@ fn limit_of(row: u32, invocation: u32, least: u32, target_count: u32, settings: 
             if level == KEY_DIGITS - 1u && settings.scale > 0.0 {
                 separates = atomicLoad(&bins[digit]) >= needed + amount_of((found.x << 8u) | digit, settings);
             }
-            choice_of_all = Choice(digit, needed, separates);
+            digit_of_all = LimitDigit(digit, needed, separates);
         }
-        let choice = workgroupUniformLoad(&choice_of_all);
+        let choice = workgroupUniformLoad(&digit_of_all);
         needed = choice.needed;
         if level < KEY_DIGITS { found.x = (found.x << 8u) | choice.digit; } else { found.y = (found.y << 8u) | choice.digit; }
         if level == KEY_DIGITS - 1u && !choice.separates { return vec2u(max(found.x, 1u), NONE); }
@@ -198,12 +198,12 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         limit = limit_of(row, invocation, 1u, top_k, settings);
     }
     if tail > 0.0 {
-        var above = 0.0;
+        var weights = 0.0;
         for (var id = invocation; id < p.vocabulary; id += INVOCATIONS) {
             let key = key_at(row, id);
-            if key >= limit.x { above += exp(log_weight(key, settings)); }
+            if key >= limit.x { weights += exp(log_weight(key, settings)); }
         }
-        settings.scale = UNIT / sum_of_all(above, invocation);
+        settings.scale = UNIT / sum_of_all(weights, invocation);
         limit = limit_of(row, invocation, limit.x, 0u, settings);
     }
 

@@ -29,11 +29,10 @@ fn row_words(columns: u32) -> u32 {
 
 // Converts f16 bits exactly: unpack2x16float may flush subnormals to 0.
 fn f16_to_f32(bits: u32) -> f32 {
-    let exponent = (bits >> 10u) & 31u;
-    let fraction = bits & 1023u;
-    let normal = bitcast<f32>(((exponent + 112u) << 23u) | (fraction << 13u));
-    let magnitude = select(normal, f32(fraction) * 5.9604644775390625e-8, exponent == 0u);
-    return select(magnitude, -magnitude, (bits & 0x8000u) != 0u);
+    let magnitude = bits & 0x7fffu;
+    let normal = bitcast<f32>((magnitude << 13u) + (112u << 23u));
+    let number = select(normal, f32(magnitude) * 0x1p-24f, magnitude < 1024u);
+    return bitcast<f32>(bitcast<u32>(number) | ((bits & 0x8000u) << 16u));
 }
 
 fn half_word(row: u32, at: u32) -> u32 {

@@ -71,7 +71,7 @@ impl Op for Sample {
             let random = u64::from(words[4]) | u64::from(words[5]) << 32;
             let found = kernels::sample(logits, bans, &warpers, random);
             let (id, count) = (found.id as f32, found.count as f32);
-            out.copy_from_slice(&[id, count, found.log_weights as f32, found.relative_logit]);
+            out.copy_from_slice(&[id, count, found.log_sum as f32, found.relative_logit]);
         }
     }
 }

@@ -76,7 +76,7 @@ impl TopK {
                 (best, largest)
             }
             Some(bans) => {
-                let ranked = logits.iter().zip(first..).map(|(x, id)| if bans.has(id) { f32::MIN } else { *x });
+                let ranked = logits.iter().zip(first..).map(|(x, id)| if bans.contains(id) { f32::MIN } else { *x });
                 let largest = logits.iter().copied().reduce(f32::max).unwrap_or(0.0);
                 (top_k(&ranked.collect::<Vec<f32>>(), self.k), largest)
             }

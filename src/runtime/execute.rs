@@ -7,7 +7,7 @@ use super::plans::plan_options;
 use super::probe_reads::{add_head_probe, add_output_norm_probes};
 use super::probes::residues;
 use super::request::{HeadId, Request};
-use super::result::{HeadMaps, Output, RunReport, Tensor, samples};
+use super::result::{HeadMaps, Output, RunReport, Tensor, fills, samples};
 use super::run_key::{RunKey, StatesOf};
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
@@ -176,19 +176,20 @@ impl Inner {
         read_back: &mut ReadBack,
         report: RunReport,
     ) -> Output {
-        let fills = |numbers: Vec<f32>| request.fills(&numbers);
         let (mut result, mut top) = (None, Vec::new());
         if let Some(ticket) = results.result {
             let data = ticket.take(read_back);
             match request.top_k {
                 0 => result = Some(Tensor { shape: result_shape, data }),
-                _ => top = fills(data),
+                _ => top = request.fills(&data),
             }
         }
         let losses = results.losses.map(|ticket| ticket.take(read_back)).unwrap_or_default();
         let losses = request.labels.iter().flatten().zip(losses).map(|(label, loss)| label.map(|_| loss)).collect();
         let samples = results.samples.map(|ticket| samples(&ticket.take(read_back))).unwrap_or_default();
-        let mut lens: Vec<_> = results.lens.into_iter().map(|ticket| fills(ticket.take(read_back))).collect();
+        // No layer's candidates are ranked with bans.
+        let lens = results.lens.into_iter().map(|ticket| fills(&ticket.take(read_back), request.top_k, &[]));
+        let mut lens: Vec<_> = lens.collect();
         if request.lens {
             lens.push(top.clone());
         }

@@ -92,8 +92,8 @@ pub struct Output {
     pub report: RunReport,
 }
 
-/// The fills of each row, which has k logarithms of probabilities, then k ids. bans: ids of each row that are no fills; they are among the k
-/// where fewer others are left. NaN stays: it says that the logits are no numbers.
+/// The fills of each row, which has k logarithms of probabilities, then k ids. bans: ids of each row to leave out. The op lists them last, if
+/// the row has fewer than k others. NaN stays: the caller reports logits that are no numbers.
 pub fn fills(rows: &[f32], k: usize, bans: &[Vec<u32>]) -> Vec<Vec<Fill>> {
     let bans = bans.iter().map(Vec::as_slice).chain(std::iter::repeat(&[][..]));
     let fills = |(row, bans): (&[f32], &[u32])| {
@@ -107,8 +107,8 @@ pub fn fills(rows: &[f32], k: usize, bans: &[Vec<u32>]) -> Vec<Vec<Fill>> {
 /// The token that was drawn for each row, from the op's results.
 pub fn samples(rows: &[f32]) -> Vec<Sample> {
     let sample = |row: &[f32; SAMPLE_NUMBERS]| {
-        let &[id, count, log_weights, relative_logit] = row;
-        let nucleus = Nucleus { count: count as usize, log_weights: log_weights.into() };
+        let &[id, count, log_sum, relative_logit] = row;
+        let nucleus = Nucleus { count: count as usize, log_sum: log_sum.into() };
         Sample { id: id as u32, relative_logit, nucleus }
     };
     rows.as_chunks().0.iter().map(sample).collect()

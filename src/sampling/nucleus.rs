@@ -20,15 +20,15 @@ pub struct Nucleus {
     /// The number of these tokens.
     pub count: usize,
     /// ln of the sum of their weights e^((logit − best logit) / temperature).
-    pub log_weights: f64,
+    pub log_sum: f64,
 }
 
 impl Nucleus {
     /// That of greedy decoding: the best token alone.
-    pub const BEST: Self = Self { count: 1, log_weights: 0.0 };
+    pub const BEST: Self = Self { count: 1, log_sum: 0.0 };
 
     fn of(tokens: &[WeightedToken]) -> Self {
-        Self { count: tokens.len(), log_weights: tokens.iter().map(|token| token.weight).sum::<f64>().ln() }
+        Self { count: tokens.len(), log_sum: tokens.iter().map(|token| token.weight).sum::<f64>().ln() }
     }
 
     /// The nucleus of a row whose best tokens are `best`, (id, logarithm), if no token but these can be in it.
@@ -59,7 +59,7 @@ impl Nucleus {
         if settings.is_greedy() {
             return 1.0;
         }
-        (relative_logit * settings.warpers().inverse_temperature - self.log_weights).exp().min(1.0)
+        (relative_logit * settings.warpers().inverse_temperature - self.log_sum).exp().min(1.0)
     }
 }
 

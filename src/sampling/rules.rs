@@ -30,7 +30,7 @@ impl Rules {
         !self.bad_words.is_empty() || self.no_repeat_ngram_size > 0 || self.min_length > 0
     }
 
-    /// The tokens of which one must come after `ids`, each once, with equal probabilities; none: any that is not banned.
+    /// The tokens of which one must come after `ids`, each once, in ascending order, with equal probabilities; none: any that is not banned.
     pub fn forced(&self, ids: &[u32]) -> Vec<u32> {
         let ends = ids.len() + 1 == self.max_length && !self.forced_last.is_empty();
         let mut forced = match self.forced_first {

@@ -64,15 +64,15 @@ impl Engine {
                 PredictionRows::All => return Err(Error::NothingToContinue),
             };
             let draws = (!settings.is_greedy()).then(|| Draws { warpers: settings.warpers(), random: vec![0] });
-            // A recurrent state has the last token already.
+            // Linear attention stores one state of the entire text, which cannot go back by a token: all tokens run.
             let continues = request.continues && facts.attention == Attention::Softmax;
             let request = Request { rows, penalty, draws, continues, selection: None, ..request.clone() };
             let context = context.upgrade().ok_or(Error::NothingToContinue)?;
-            let (output, _) = match continues {
-                // From the KV cache. Cancelled, it would leave the row uncertain, and with it the heads of the last run.
-                true => context.run(&request, &NeverCancelled).await?,
-                // All tokens, in a plan of their own.
-                false => context.run(&request, &MessagePauses::new(pause)).await?,
+            let (output, _) = if continues {
+                // One row, over the KV cache. If it were cancelled, the last row of the cache would be incomplete, which views of the last run read.
+                context.run(&request, &NeverCancelled).await?
+            } else {
+                context.run(&request, &MessagePauses::new(pause)).await?
             };
             next = best(output.top.last().ok_or(Error::NothingToContinue)?);
             nucleus = output.samples.last().map(|sample| sample.nucleus);

@@ -1,6 +1,6 @@
 //! `cargo xtask <command>`: builds, serves, tests and measures ropescope. One file per command.
 
-mod arm;
+mod aarch64;
 mod bench;
 mod browser;
 mod build;

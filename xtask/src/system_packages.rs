@@ -1,5 +1,5 @@
 //! System packages of the tests: a Vulkan driver, Chromium, Firefox, WebKit with a virtual screen, Python for the notebook's example, and an
-//! emulator with a linker for Arm.
+//! emulator of AArch64 with a linker for it.
 //! Installed where no password is needed.
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use crate::{arm, browser, process};
+use crate::{aarch64, browser, process};
 
 /// Mesa's llvmpipe: a Vulkan driver that runs on the CPU.
 const VULKAN: &str = "mesa-vulkan-drivers";
@@ -43,16 +43,16 @@ pub fn install() -> anyhow::Result<()> {
     if !process::succeeds(process::command(PYTHON).arg("--version")) {
         missing.push(PYTHON);
     }
-    if arm::needs_emulator() {
-        missing.extend(arm::missing_packages());
+    if aarch64::can_emulate() {
+        missing.extend(aarch64::missing_packages());
     }
     if !missing.is_empty() {
         let list = missing.join(" ");
         if !distribution.has_packages(&missing) {
             bail!(
                 "this system has no packages of these names, or not all: {list}. Install a Vulkan driver, Python 3, Chrome or Chromium, \
-                 Firefox, WebKitGTK's MiniBrowser with WebKitWebDriver, Xvfb, and on x86-64 qemu-aarch64 and GCC for aarch64-linux-gnu (CHROME=path, FIREFOX=path and WEBKIT=path name \
-                 browsers in unusual places)"
+                 Firefox, WebKitGTK's MiniBrowser with WebKitWebDriver, Xvfb, and on x86-64 qemu-aarch64 and GCC for aarch64-linux-gnu \
+                 (CHROME=path, FIREFOX=path and WEBKIT=path name browsers in unusual places)"
             );
         }
         let Some(administrator) = administrator else {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Context;
 use lexopt::Arg::Long;
 
-use crate::{arm, browser, build, crates, npm, package, process, system_packages, training, wasm};
+use crate::{aarch64, browser, build, crates, npm, package, process, system_packages, training, wasm};
 
 pub struct Options {
     tests: Tests,
@@ -62,8 +62,8 @@ fn all() -> anyhow::Result<()> {
     rust_lint(&mut steps);
     steps.run("Rust lint for the browser", wasm::clippy);
     steps.run("Rust tests", || process::run(process::cargo().args(["test", "--workspace", "--no-fail-fast"])));
-    if arm::needs_emulator() {
-        steps.run("kernels on Arm", arm::test);
+    if aarch64::can_emulate() {
+        steps.run("kernels on AArch64", aarch64::check);
     }
     steps.run("crates", crates::check);
     // The page's types depend on the engine's bindings.

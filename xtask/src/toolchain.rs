@@ -17,7 +17,8 @@ pub fn install_target(target: &str) -> anyhow::Result<()> {
     }
     if !process::succeeds(process::command("rustup").arg("--version")) {
         bail!(
-            "Rust's target {target} is missing, and rustup is not here to install it: get it from https://rustup.rs, or the target from wherever this Rust came from"
+            "Rust's target {target} is missing, and rustup is not here to install it: get it from https://rustup.rs, or the target \
+             from wherever this Rust came from"
         );
     }
     process::run(process::command("rustup").args(["target", "add", target]))

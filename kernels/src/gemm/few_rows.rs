@@ -49,9 +49,10 @@ unsafe impl Work for FewRowsJob {
     }
 
     #[inline(always)]
-    unsafe fn run_chunks(&self, threads: usize, _scratch: *mut f32, next: impl FnMut() -> usize) {
+    unsafe fn run_chunks(&self, threads: usize, _scratch: *mut f32, mut next: impl FnMut() -> usize) {
+        let chunks = self.columns.div_ceil(self.chunk_columns());
         // SAFETY: the condition is this function's own, and the machine has the instructions that were detected.
-        unsafe { self.run_on(Processor::detect(), threads, next) }
+        unsafe { self.run_on(Processor::detect(), || chunk_in_parts(next(), chunks, threads)) }
     }
 }
 
@@ -59,18 +60,18 @@ unsafe impl Work for FewRowsJob {
 /// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn run_with_avx2(job: &FewRowsJob, threads: usize, next: impl FnMut() -> usize) {
+unsafe fn run_with_avx2(job: &FewRowsJob, next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
-    unsafe { job.run_with::<Avx2Vectors>(threads, next) }
+    unsafe { job.run_with::<Avx2Vectors>(next) }
 }
 
 /// # Safety
 /// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx2,fma,f16c")]
-unsafe fn run_with_avx512(job: &FewRowsJob, threads: usize, next: impl FnMut() -> usize) {
+unsafe fn run_with_avx512(job: &FewRowsJob, next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
-    unsafe { job.run_with::<Avx512Vectors>(threads, next) }
+    unsafe { job.run_with::<Avx512Vectors>(next) }
 }
 
 impl FewRowsJob {
@@ -81,18 +82,26 @@ impl FewRowsJob {
         Self { out: out.as_mut_ptr(), x: x.as_ptr(), words, row_words, format, rows, inner, columns }
     }
 
+    /// Columns of a chunk.
+    #[inline(always)]
+    fn chunk_columns(&self) -> usize {
+        (CHUNK / self.inner.max(1)).max(1).next_multiple_of(COLUMNS)
+    }
+
     /// # Safety
     /// That of [`Work::run_chunks`], and this machine is such a processor.
     #[inline(always)]
-    unsafe fn run_on(&self, processor: Processor, threads: usize, next: impl FnMut() -> usize) {
+    unsafe fn run_on(&self, processor: Processor, next: impl FnMut() -> usize) {
         // SAFETY: the condition is this function's own.
         unsafe {
             match processor {
                 #[cfg(target_arch = "x86_64")]
-                Processor::Vnni => run_with_avx512(self, threads, next),
+                Processor::Vnni => run_with_avx512(self, next),
                 #[cfg(target_arch = "x86_64")]
-                Processor::Avx2 => run_with_avx2(self, threads, next),
-                _ => self.run_with::<BaselineVectors>(threads, next),
+                Processor::Avx2 => run_with_avx2(self, next),
+                #[cfg(target_arch = "aarch64")]
+                Processor::DotProduct => self.run_with::<BaselineVectors>(next),
+                Processor::Baseline => self.run_with::<BaselineVectors>(next),
             }
         }
     }
@@ -100,11 +109,9 @@ impl FewRowsJob {
     /// # Safety
     /// That of [`Work::run_chunks`], and the processor has V's instructions.
     #[inline(always)]
-    unsafe fn run_with<V: NativeVectors>(&self, threads: usize, mut next: impl FnMut() -> usize) {
-        let each = (CHUNK / self.inner.max(1)).max(1).next_multiple_of(COLUMNS);
-        let count = self.columns.div_ceil(each);
-        while let Some(chunk) = chunk_in_parts(next(), count, threads) {
-            let first = chunk * each;
+    unsafe fn run_with<V: NativeVectors>(&self, mut next: impl FnMut() -> usize) {
+        let each = self.chunk_columns();
+        while let Some(first) = next().checked_mul(each).filter(|first| *first < self.columns) {
             let end = self.columns.min(first + each);
             // SAFETY: the columns are this chunk's alone, and the rest is this function's condition.
             unsafe {
@@ -241,7 +248,7 @@ mod tests {
                     for thread in 0..threads {
                         let mut chunks = (thread..).step_by(threads);
                         // SAFETY: the vectors have the lengths of their shapes, and this machine has the instructions.
-                        unsafe { job.run_on(processor, threads, || chunks.next().unwrap()) };
+                        unsafe { job.run_on(processor, || chunks.next().unwrap()) };
                     }
                     out
                 };

@@ -133,7 +133,9 @@ unsafe fn convert_row_on(
             (QuantisedFormat::Int8 | QuantisedFormat::Int4, _) => dequantise_row(out, words, (format, inner)),
             #[cfg(target_arch = "x86_64")]
             (_, Processor::Vnni | Processor::Avx2) => convert_with_avx2(out, words, format, inner),
-            _ => convert_with::<BaselineVectors>(out, words, format, inner),
+            #[cfg(target_arch = "aarch64")]
+            (_, Processor::DotProduct) => convert_with::<BaselineVectors>(out, words, format, inner),
+            (_, Processor::Baseline) => convert_with::<BaselineVectors>(out, words, format, inner),
         }
     }
 }

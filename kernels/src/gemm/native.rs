@@ -11,11 +11,11 @@ use std::ops::RangeInclusive;
 /// About how many multiply-adds a chunk has: some 50 µs of them.
 const CHUNK: usize = 1 << 21;
 
-/// The most columns of a chunk are in this range: with fewer the crate's packing of the left matrix would cost too much.
-const MOST_COLUMNS: RangeInclusive<usize> = 64..=256;
+/// Columns of a chunk of about [`CHUNK`] multiply-adds. Each chunk packs the left matrix again, which fewer columns would not pay for.
+const COLUMN_LIMITS: RangeInclusive<usize> = 64..=256;
 
-/// The fewest columns of a chunk but the last one, if fewer than the most make the number of chunks even.
-const LEAST_COLUMNS: usize = 48;
+/// To make the number of chunks even, chunks shrink to this. Smaller ones would cost more than an idle thread.
+const FEWEST_COLUMNS: usize = 48;
 
 /// Columns of chunks are multiples of it, as those of the crate's tiles are.
 const TILE_COLUMNS: usize = 16;
@@ -39,9 +39,9 @@ impl From<Matrix<'_>> for RawMatrix {
 
 /// Columns of a chunk. An even number of chunks lets two threads end at the same time.
 fn chunk_columns([rows, inner, columns]: [usize; 3]) -> usize {
-    let wanted = (CHUNK / (rows * inner).max(1)).clamp(*MOST_COLUMNS.start(), *MOST_COLUMNS.end());
-    let most = wanted - wanted % TILE_COLUMNS;
-    let mut sizes = (LEAST_COLUMNS..=most).rev().step_by(TILE_COLUMNS);
+    let columns_of_work = (CHUNK / (rows * inner).max(1)).clamp(*COLUMN_LIMITS.start(), *COLUMN_LIMITS.end());
+    let most = columns_of_work - columns_of_work % TILE_COLUMNS;
+    let mut sizes = (FEWEST_COLUMNS..=most).rev().step_by(TILE_COLUMNS);
     sizes.find(|each| columns.div_ceil(*each).is_multiple_of(2)).unwrap_or(most)
 }
 

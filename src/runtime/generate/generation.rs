@@ -11,7 +11,7 @@ use crate::runtime::result::{Fill, Sample, StepResults};
 use crate::runtime::source::SourceText;
 use crate::sampling::{MAX_CANDIDATES, Nucleus, Probability, Random, Rules, SamplingSettings};
 
-// Candidates are the best tokens that an op finds.
+// The op top-k finds the candidates.
 const _: () = assert!(MAX_CANDIDATES == MAX_TOP_K);
 
 /// The settings by which texts are continued.
@@ -284,7 +284,7 @@ fn choose(fills: &[Fill], sample: Option<Sample>, sampling: &SamplingSettings) -
     let best: Vec<(u32, f32)> = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
     let Some(&(_, log_probability)) = best.first() else { return Err(Error::NoCandidates) };
     let nucleus = sample.map_or(Nucleus::BEST, |sample| sample.nucleus);
-    let has_nan = best.iter().any(|(_, logarithm)| logarithm.is_nan()) || nucleus.log_weights.is_nan();
+    let has_nan = best.iter().any(|(_, logarithm)| logarithm.is_nan()) || nucleus.log_sum.is_nan();
     if has_nan || !log_probability.is_finite() {
         return Err(Error::LogitsNotFinite);
     }
@@ -301,7 +301,7 @@ fn choose(fills: &[Fill], sample: Option<Sample>, sampling: &SamplingSettings) -
     Ok(Next { id, candidates, left: nucleus.count, end: None })
 }
 
-/// One of the forced tokens, which are equally likely; the lowest id where nothing is drawn. forced: ids in their order, at least one.
+/// One of the forced tokens, which are equally likely; the lowest id where nothing is drawn. forced: ascending ids, at least one.
 fn choose_forced(forced: &[u32], sampling: &SamplingSettings, random: u64) -> Next {
     let share = 1.0 / forced.len() as f64;
     let candidates = forced.iter().map(|id| Probability { id: *id, before: share, after: share }).collect();

@@ -7,7 +7,7 @@ use crate::weights::json::{self, Value};
 
 pub struct PageSettings(Value);
 
-/// The largest number of tokens.
+/// The largest number of tokens or beams: it fits into WebAssembly's usize.
 const LARGEST_COUNT: u64 = u32::MAX as u64;
 /// JavaScript's numbers have all integers up to here.
 const LARGEST_SEED: u64 = (1 << 53) - 1;

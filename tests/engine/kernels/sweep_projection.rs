@@ -38,8 +38,8 @@ fn rotations_of_every_shape() {
     }
 }
 
-/// A projection whose keys and values, and with `first` 0 whose queries, are appended to a cache, by itself or by a step after it; then
-/// attention over the cache, and all rows of the first sequence there, also those behind the appended ones.
+/// A projection whose keys and values, with `all` also its queries, are appended to a cache, by itself or by a step after it; then attention
+/// over the cache, and all rows of the first sequence there, also those behind the appended ones.
 fn appended(mut bench: Bench, of: Of, inner: usize, [all, rotates, by_itself]: [bool; 3]) -> (Bench, Vec<Value>) {
     let (sizes, width) = (bench.sizes, of.width());
     let seed = (sizes.past * 1_000_000 + sizes.length * 1000 + width) as u64;
@@ -81,8 +81,8 @@ fn appended(mut bench: Bench, of: Of, inner: usize, [all, rotates, by_itself]: [
     (bench, vec![attended])
 }
 
-/// A projection that appends to the cache leaves there, and in y, what a copy after it leaves: of one row, in tiles, in slices. Heads of odd
-/// sizes end their queries in the middle of four columns.
+/// A projection that appends to the cache leaves there, and in y, what a copy after it leaves: of one row, in tiles, in slices. The queries of
+/// heads of odd sizes end in the middle of four columns.
 #[test]
 fn projections_that_append_to_a_cache() {
     let adapter = Adapter::open();

@@ -12,7 +12,7 @@ use ropescope::sampling::{Random, SamplingSettings};
 struct Found {
     id: u32,
     count: usize,
-    log_weights: f32,
+    log_sum: f32,
     relative_logit: f32,
 }
 
@@ -46,7 +46,7 @@ fn samples(logits: &[f32], draws: &[(Warpers, u64)], bans: Option<&[Vec<u32>]>, 
     let samples = bench.plan.sample(logits, bans.is_some());
     let numbers = bench.run(&[samples], on).swap_remove(0);
     let found =
-        |row: &[f32]| Found { id: row[0] as u32, count: row[1] as usize, log_weights: row[2], relative_logit: row[3] };
+        |row: &[f32]| Found { id: row[0] as u32, count: row[1] as usize, log_sum: row[2], relative_logit: row[3] };
     numbers.chunks_exact(SAMPLE_NUMBERS).map(found).collect()
 }
 
@@ -77,7 +77,7 @@ fn assert_alike(
             assert!((removed - warpers.tail).abs() < 3e-5 || min_p, "{what}: {found:?}, expected {expected:?}");
         }
     } else {
-        assert_close(&format!("{what}: weights"), &[found.log_weights], &[expected.log_weights], 1e-5);
+        assert_close(&format!("{what}: weights"), &[found.log_sum], &[expected.log_sum], 1e-5);
     }
     let rank = tokens.iter().position(|token| token.id == found.id);
     assert!(rank.is_some_and(|rank| rank < found.count), "{what}: {found:?} is not among the tokens left");
@@ -180,9 +180,9 @@ fn rows_without_a_distribution_are_recognised() {
         for on in [None, Some(&adapter)] {
             let broken = [1.0, nan, 2.0, 1.0, infinity, 0.0];
             let found = samples(&broken, &[draw(top_p), draw(top_p)], None, on);
-            assert!(found.iter().all(|found| found.log_weights.is_nan()), "{found:?}");
+            assert!(found.iter().all(|found| found.log_sum.is_nan()), "{found:?}");
             let none = samples(&[-infinity, 1.0, -infinity, 2.0], &[draw(top_p); 2], Some(&[vec![1], vec![0, 1]]), on);
-            assert_eq!(none, [Found { id: 0, count: 0, log_weights: 0.0, relative_logit: 0.0 }; 2]);
+            assert_eq!(none, [Found { id: 0, count: 0, log_sum: 0.0, relative_logit: 0.0 }; 2]);
         }
     }
 }

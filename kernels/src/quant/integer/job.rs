@@ -3,11 +3,14 @@
 use super::block::{Block, BlockRows};
 use crate::epilogue::RawEpilogue;
 use crate::gemm::PANEL;
-use crate::pool::chunk_in_parts;
 use crate::quant::QuantisedFormat;
 
 /// Multiply-adds of a chunk: enough to make its start cheap, few enough that no thread waits long for the last one.
 const CHUNK: u64 = 1 << 16;
+
+/// Columns of chunks are multiples of it: of panels of the epilogue, and of the columns that any code computes side by side.
+pub const COLUMN_STEP: usize = 16;
+const _: () = assert!(COLUMN_STEP.is_multiple_of(PANEL));
 
 /// out = epilogue(x · weightᵀ).
 #[repr(C)]
@@ -57,15 +60,25 @@ impl IntegerGemmJob {
         }
     }
 
-    /// The columns of the chunk for request `request` of `threads` threads; `None` past the last. Code computes `at_once` of them at a time.
+    /// Columns of a chunk.
     #[inline(always)]
-    pub fn chunk(&self, request: usize, threads: usize, at_once: usize) -> Option<(usize, usize)> {
-        // Whole panels of the epilogue.
-        let least = at_once.max(PANEL);
-        let cost = (self.rows * self.blocks * QuantisedFormat::BLOCK * least) as u64;
-        let each = (CHUNK.checked_div(cost).unwrap_or(1).max(1) as usize) * least;
-        let first = chunk_in_parts(request, self.columns.div_ceil(each), threads)? * each;
-        Some((first, self.columns.min(first + each)))
+    fn chunk_columns(&self) -> usize {
+        let cost = (self.rows * self.blocks * QuantisedFormat::BLOCK * COLUMN_STEP) as u64;
+        // Checked: the module that workers run cannot panic.
+        (CHUNK.checked_div(cost).unwrap_or(1).max(1) as usize) * COLUMN_STEP
+    }
+
+    /// The number of chunks.
+    #[inline(always)]
+    pub fn chunks(&self) -> usize {
+        self.columns.div_ceil(self.chunk_columns())
+    }
+
+    /// The columns of chunk `chunk`; `None` past the last.
+    #[inline(always)]
+    pub fn chunk(&self, chunk: usize) -> Option<(usize, usize)> {
+        let first = chunk.checked_mul(self.chunk_columns()).filter(|first| *first < self.columns)?;
+        Some((first, self.columns.min(first + self.chunk_columns())))
     }
 
     /// Applies the epilogue to the columns of a chunk.

@@ -24,8 +24,6 @@ pub use job::IntegerGemmJob;
 pub use self::block::BlockRows;
 #[cfg(not(test))]
 use self::block::BlockRows;
-#[cfg(target_arch = "aarch64")]
-type Baseline = neon::Neon<false>;
 #[cfg(not(any(target_arch = "wasm32", target_arch = "aarch64")))]
 use self::portable::Portable as Baseline;
 #[cfg(target_arch = "x86_64")]
@@ -35,9 +33,12 @@ use self::wasm::Wasm as Baseline;
 use super::format::QuantisedFormat;
 use crate::epilogue::LinearEpilogue;
 use crate::gemm::PANEL;
-use crate::pool::{JobKind, Work};
+use crate::pool::{JobKind, Work, chunk_in_parts};
 use crate::processor::Processor;
 use crate::run::run;
+
+#[cfg(target_arch = "aarch64")]
+type Baseline = neon::Neon<false>;
 
 // SAFETY: no other work has this kind.
 unsafe impl Work for IntegerGemmJob {
@@ -58,9 +59,10 @@ unsafe impl Work for IntegerGemmJob {
     }
 
     #[inline(always)]
-    unsafe fn run_chunks(&self, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
+    unsafe fn run_chunks(&self, threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
+        let chunks = self.chunks();
         // SAFETY: the condition is this function's own, and the machine has the instructions that were detected.
-        unsafe { self.run_on(Processor::detect(), threads, scratch, next) }
+        unsafe { self.run_on(Processor::detect(), scratch, || chunk_in_parts(next(), chunks, threads)) }
     }
 }
 
@@ -68,13 +70,13 @@ unsafe impl Work for IntegerGemmJob {
 /// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512vnni,avx2,fma,f16c")]
-unsafe fn run_with_vnni(job: &IntegerGemmJob, threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
+unsafe fn run_with_vnni(job: &IntegerGemmJob, scratch: *mut f32, mut next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
     unsafe {
         if job.rows < MANY_ROWS {
-            return job.run_with::<x86::X86<true>>(threads, scratch, next);
+            return job.run_with::<x86::X86<true>>(scratch, next);
         }
-        while let Some((first, end)) = job.chunk(next(), threads, vnni_panels::COLUMNS) {
+        while let Some((first, end)) = job.chunk(next()) {
             for column in (first..end).step_by(vnni_panels::COLUMNS) {
                 match job.format {
                     QuantisedFormat::Int4 => vnni_panels::multiply::<4>(job, column, end, scratch),
@@ -90,35 +92,35 @@ unsafe fn run_with_vnni(job: &IntegerGemmJob, threads: usize, scratch: *mut f32,
 /// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn run_with_avx2(job: &IntegerGemmJob, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
+unsafe fn run_with_avx2(job: &IntegerGemmJob, scratch: *mut f32, next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
-    unsafe { job.run_with::<x86::X86<false>>(threads, scratch, next) }
+    unsafe { job.run_with::<x86::X86<false>>(scratch, next) }
 }
 
 /// # Safety
 /// That of [`Work::run_chunks`], and the processor has these instructions.
 #[cfg(target_arch = "aarch64")]
 #[target_feature(enable = "dotprod")]
-unsafe fn run_with_dot_product(job: &IntegerGemmJob, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
+unsafe fn run_with_dot_product(job: &IntegerGemmJob, scratch: *mut f32, next: impl FnMut() -> usize) {
     // SAFETY: this function has the instructions; the rest is the caller's condition.
-    unsafe { job.run_with::<neon::Neon<true>>(threads, scratch, next) }
+    unsafe { job.run_with::<neon::Neon<true>>(scratch, next) }
 }
 
 impl IntegerGemmJob {
     /// # Safety
     /// That of [`Work::run_chunks`], and this machine is such a processor.
     #[inline(always)]
-    unsafe fn run_on(&self, processor: Processor, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
+    unsafe fn run_on(&self, processor: Processor, scratch: *mut f32, next: impl FnMut() -> usize) {
         // SAFETY: the condition is this function's own.
         unsafe {
             match processor {
                 #[cfg(target_arch = "x86_64")]
-                Processor::Vnni => run_with_vnni(self, threads, scratch, next),
+                Processor::Vnni => run_with_vnni(self, scratch, next),
                 #[cfg(target_arch = "x86_64")]
-                Processor::Avx2 => run_with_avx2(self, threads, scratch, next),
+                Processor::Avx2 => run_with_avx2(self, scratch, next),
                 #[cfg(target_arch = "aarch64")]
-                Processor::DotProduct => run_with_dot_product(self, threads, scratch, next),
-                Processor::Baseline => self.run_with::<Baseline>(threads, scratch, next),
+                Processor::DotProduct => run_with_dot_product(self, scratch, next),
+                Processor::Baseline => self.run_with::<Baseline>(scratch, next),
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Dot products of blocks on AArch64.
 
 use super::block::Block;
-use super::products::BlockProducts;
-use crate::simd::{F32x4, NativeVectors, NeonVectors};
+use super::products::{BlockProducts, convert_f16};
+use crate::simd::{NativeVectors, NeonVectors};
 use std::arch::aarch64::*;
 use std::arch::asm;
 
-/// Products on NEON's vectors: with the instructions of [`Processor::DotProduct`](crate::processor::Processor::DotProduct) if `DOT_PRODUCT`,
-/// else with those that every processor has.
+/// Products on NEON's vectors: with the instructions of [`Processor::DotProduct`](crate::processor::Processor::DotProduct) if
+/// `DOT_PRODUCT`, else with those that every processor has.
 pub struct Neon<const DOT_PRODUCT: bool>;
 
 // SAFETY: its functions use instructions of these processors only.
@@ -41,18 +41,18 @@ unsafe impl<const DOT_PRODUCT: bool> BlockProducts for Neon<DOT_PRODUCT> {
     #[inline(always)]
     unsafe fn add_product<const BITS: usize>(
         sums: float32x4_t,
-        [w, w_2]: [int8x16_t; 2],
+        [w_low, w_high]: [int8x16_t; 2],
         x: &Block,
         scale: f32,
     ) -> float32x4_t {
         let integers = x.integers.as_ptr();
         // SAFETY: a block has 32 integers, and the caller guarantees the instructions.
         unsafe {
-            let (x, x_2) = (vld1q_s8(integers), vld1q_s8(integers.add(16)));
+            let (x_low, x_high) = (vld1q_s8(integers), vld1q_s8(integers.add(16)));
             let product = if DOT_PRODUCT {
-                dot(dot(vdupq_n_s32(0), w, x), w_2, x_2)
+                dot(dot(vdupq_n_s32(0), w_low, x_low), w_high, x_high)
             } else {
-                vaddq_s32(vpaddlq_s16(sums_of_two(w, x)), vpaddlq_s16(sums_of_two(w_2, x_2)))
+                vaddq_s32(vpaddlq_s16(sums_of_two(w_low, x_low)), vpaddlq_s16(sums_of_two(w_high, x_high)))
             };
             vfmaq_n_f32(sums, vcvtq_f32_s32(product), scale)
         }
@@ -66,18 +66,8 @@ unsafe impl<const DOT_PRODUCT: bool> BlockProducts for Neon<DOT_PRODUCT> {
 
     #[inline(always)]
     unsafe fn convert_f16(halves: *const u32, numbers: *mut f32, count: usize) {
-        let mut at = 0;
-        // SAFETY: the caller guarantees `count` numbers. `at + LANES <= count` for a vector, else `at < count`.
-        unsafe {
-            while at + NeonVectors::LANES <= count {
-                NeonVectors::store(NeonVectors::load_f16(halves.cast::<u16>().add(at)), numbers.add(at));
-                at += NeonVectors::LANES;
-            }
-            while at < count {
-                *numbers.add(at) = F32x4::splat_f16(halves, at).to_array()[0];
-                at += 1;
-            }
-        }
+        // SAFETY: by this function's condition.
+        unsafe { convert_f16::<NeonVectors>(halves, numbers, count) }
     }
 
     #[inline(always)]
@@ -93,7 +83,8 @@ unsafe impl<const DOT_PRODUCT: bool> BlockProducts for Neon<DOT_PRODUCT> {
 /// The processor has the dot products of [`Processor::DotProduct`](crate::processor::Processor::DotProduct).
 #[inline(always)]
 unsafe fn dot(mut sums: int32x4_t, w: int8x16_t, x: int8x16_t) -> int32x4_t {
-    // SAFETY: the caller guarantees the instruction. The standard library's function for it is not stable.
+    // SAFETY: the caller guarantees the instruction. The standard library's function for it is not stable. The directive lets the assembler take it,
+    // should the compiler emit this function by itself.
     unsafe {
         asm!(
             ".arch_extension dotprod",
@@ -107,10 +98,10 @@ unsafe fn dot(mut sums: int32x4_t, w: int8x16_t, x: int8x16_t) -> int32x4_t {
     sums
 }
 
-/// The products of 16 bytes, those of bytes i and i + 8 added: at most 2 · 127², which fits into 16 bits.
+/// The products of 16 bytes above −128, those of bytes i and i + 8 added: at most 2 · 127², which fits into 16 bits.
 ///
 /// # Safety
-/// No number is −128.
+/// None beyond that of the intrinsics, which the architecture has.
 #[inline(always)]
 unsafe fn sums_of_two(w: int8x16_t, x: int8x16_t) -> int16x8_t {
     // SAFETY: the architecture has the instructions.

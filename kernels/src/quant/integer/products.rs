@@ -1,6 +1,8 @@
 //! Dot products of a block of a weight with a block of x, on one kind of processor.
 
 use super::block::Block;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::simd::{F32x4, NativeVectors};
 
 /// Dot products on one kind of processor.
 ///
@@ -60,4 +62,25 @@ pub unsafe trait BlockProducts {
     /// # Safety
     /// That of the trait.
     unsafe fn prefetch(address: *const u32);
+}
+
+/// [`BlockProducts::convert_f16`] with the vectors of V.
+///
+/// # Safety
+/// That of [`BlockProducts::convert_f16`], and the processor has V's instructions.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+pub unsafe fn convert_f16<V: NativeVectors>(halves: *const u32, numbers: *mut f32, count: usize) {
+    let mut at = 0;
+    // SAFETY: the caller guarantees the instructions and `count` numbers. `at + LANES <= count` for a vector, else `at < count`.
+    unsafe {
+        while at + V::LANES <= count {
+            V::store(V::load_f16(halves.cast::<u16>().add(at)), numbers.add(at));
+            at += V::LANES;
+        }
+        while at < count {
+            *numbers.add(at) = F32x4::splat_f16(halves, at).to_array()[0];
+            at += 1;
+        }
+    }
 }

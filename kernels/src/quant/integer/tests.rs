@@ -40,7 +40,7 @@ fn agrees_with_sums_of_the_integers_in_any_split_on_every_processor() {
             let mut scratch = vec![f32::NAN; job.scratch()];
             for first in 0..splits {
                 // SAFETY: the vectors have the lengths of their shapes and outlive the job; this machine has the instructions.
-                unsafe { job.run_on(processor, splits, scratch.as_mut_ptr(), every(first, splits)) };
+                unsafe { job.run_on(processor, scratch.as_mut_ptr(), every(first, splits)) };
             }
             out
         };
@@ -111,7 +111,7 @@ fn products_of_all_integers_are_exact() {
                     let job = IntegerGemmJob::new(out, &blocks, (format, &words), [rows, 32, columns], raw);
                     let mut scratch = vec![f32::NAN; job.scratch()];
                     // SAFETY: the vectors have the lengths of their shapes and outlive the job; this machine has the instructions.
-                    unsafe { job.run_on(processor, 1, scratch.as_mut_ptr(), every(0, 1)) };
+                    unsafe { job.run_on(processor, scratch.as_mut_ptr(), every(0, 1)) };
                 }
                 for (at, found) in out.iter().enumerate() {
                     let (x, w) = (at as i32 / columns as i32 - 127, (at % columns) as i32 - largest);

@@ -1,11 +1,12 @@
 //! Products of some rows of x with some columns at a time, on any processor.
 
-use super::job::IntegerGemmJob;
+use super::job::{COLUMN_STEP, IntegerGemmJob};
 use super::products::BlockProducts;
 use crate::quant::QuantisedFormat;
 
 /// Columns of the result that are computed side by side.
 pub const COLUMNS: usize = 4;
+const _: () = assert!(COLUMN_STEP.is_multiple_of(COLUMNS));
 
 /// The body for each of the columns. A loop with a long body is not unrolled, and its arrays would need a stack.
 macro_rules! for_each_column {
@@ -31,14 +32,9 @@ impl IntegerGemmJob {
     /// # Safety
     /// That of [`Work::run_chunks`](crate::pool::Work::run_chunks), and the processor has the instructions of P.
     #[inline(always)]
-    pub unsafe fn run_with<P: BlockProducts>(
-        &self,
-        threads: usize,
-        scratch: *mut f32,
-        mut next: impl FnMut() -> usize,
-    ) {
+    pub unsafe fn run_with<P: BlockProducts>(&self, scratch: *mut f32, mut next: impl FnMut() -> usize) {
         // No closure: it would not be compiled for P's instructions.
-        while let Some((first, end)) = self.chunk(next(), threads, COLUMNS) {
+        while let Some((first, end)) = self.chunk(next()) {
             let mut column = first;
             // SAFETY: the columns are this chunk's alone, and the rest is this function's condition.
             unsafe {

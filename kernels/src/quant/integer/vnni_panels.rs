@@ -1,7 +1,7 @@
 //! Products of many rows of x with AVX-512 VNNI: sixteen columns are the lanes of a vector, so that a block needs one scale vector for all of
 //! them, and no sum goes over lanes.
 
-use super::job::IntegerGemmJob;
+use super::job::{COLUMN_STEP, IntegerGemmJob};
 use super::products::BlockProducts as _;
 use super::x86::X86;
 use crate::quant::QuantisedFormat;
@@ -12,6 +12,7 @@ pub const MANY_ROWS: usize = 8;
 
 /// Columns of a panel.
 pub const COLUMNS: usize = 16;
+const _: () = assert!(COLUMN_STEP.is_multiple_of(COLUMNS));
 
 /// Rows of x that are multiplied at once, as registers allow.
 const ROWS: usize = 8;

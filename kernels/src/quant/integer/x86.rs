@@ -1,8 +1,8 @@
 //! Dot products of blocks on x86-64.
 
 use super::block::Block;
-use super::products::BlockProducts;
-use crate::simd::{Avx2Vectors, F32x4, NativeVectors};
+use super::products::{BlockProducts, convert_f16};
+use crate::simd::{Avx2Vectors, NativeVectors};
 use std::arch::x86_64::*;
 
 /// Products on vectors of 256 bits: with the instructions of [`Processor::Vnni`](crate::processor::Processor::Vnni) if `VNNI`, else of
@@ -68,18 +68,8 @@ unsafe impl<const VNNI: bool> BlockProducts for X86<VNNI> {
 
     #[inline(always)]
     unsafe fn convert_f16(halves: *const u32, numbers: *mut f32, count: usize) {
-        let mut at = 0;
-        // SAFETY: the caller guarantees the instructions and `count` numbers. `at + LANES <= count` for a vector, else `at < count`.
-        unsafe {
-            while at + Avx2Vectors::LANES <= count {
-                Avx2Vectors::store(Avx2Vectors::load_f16(halves.cast::<u16>().add(at)), numbers.add(at));
-                at += Avx2Vectors::LANES;
-            }
-            while at < count {
-                *numbers.add(at) = F32x4::splat_f16(halves, at).to_array()[0];
-                at += 1;
-            }
-        }
+        // SAFETY: by this function's condition.
+        unsafe { convert_f16::<Avx2Vectors>(halves, numbers, count) }
     }
 
     #[inline(always)]

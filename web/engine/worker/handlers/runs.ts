@@ -88,7 +88,7 @@ export const runs: { readonly [K in 'run' | 'comparisonHead' | 'candidates' | 'g
     newestOnly: true,
     async handle({ engine, model, pause, shouldYield }, { run, settings }) {
       if (model?.newest?.id !== run) return null
-      // A run that waits becomes the newest.
+      // Earlier turns go first. If the run is the newest one still, the page asks for its candidates again.
       const mayContinue = async () => (await pause()) && !shouldYield()
       return JSON.parse(await engine.candidates(JSON.stringify(settings), mayContinue)) as NextTokens
     },
