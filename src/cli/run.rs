@@ -19,7 +19,7 @@ use crate::cli::argument_error::invalid;
 use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{Site, TensorName};
-use crate::runtime::{ContextOptions, Output, Request, SourceText, tap_sites, tap_tensors};
+use crate::runtime::{ContextOptions, Output, Request, SourceText, named_taps, tap_sites, tap_tensors};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -65,7 +65,7 @@ impl FromStr for TapArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let kind = tap_tensors().find(|tensor| tensor.tap_name() == text);
+        let kind = named_taps().find(|tensor| tensor.tap_name() == text);
         let site = || {
             let site = text.parse().ok().filter(|site: &Site| tap_tensors().any(|tensor| tensor == site.tensor));
             site.map(Self::At).ok_or_else(|| format!("take {}, or a site as layer.2.query", tap_names()))
@@ -75,13 +75,13 @@ impl FromStr for TapArgument {
 }
 
 fn tap_names() -> String {
-    tap_tensors().map(TensorName::tap_name).collect::<Vec<_>>().join(", ")
+    named_taps().map(TensorName::tap_name).collect::<Vec<_>>().join(", ")
 }
 
 fn taps_help() -> String {
     format!(
         "The tensors to write besides the result, separated by commas: of every layer {} (of ESM-2), or a single one by its site, as \
-         layer.2.query or attentions.0. In an encoder–decoder a site's name begins with its part, as encoder_attentions.0 or \
+         layer.2.query or ffn.0.inner, with * for every layer of a part: layer.*.norm.0. In an encoder–decoder a site's name begins with its part, as encoder_attentions.0 or \
          encoder.layer.2.query",
         tap_names()
     )
@@ -111,6 +111,12 @@ impl FromStr for TapList {
 impl TapArgument {
     fn sites(&self, facts: &Facts) -> Vec<Site> {
         match self {
+            TapArgument::At(site) if site.layer.is_none() && site.tensor.is_per_layer() => {
+                let of_part = tap_sites(site.tensor, facts).filter(|of| of.part == site.part);
+                let sites: Vec<Site> = of_part.map(|of| Site { index: site.index, ..of }).collect();
+                // Of a part that the model lacks there is none: the run says so.
+                if sites.is_empty() { vec![*site] } else { sites }
+            }
             TapArgument::At(site) => vec![*site],
             TapArgument::Everywhere(tensor) => tap_sites(*tensor, facts).collect(),
         }

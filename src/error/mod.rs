@@ -139,6 +139,8 @@ pub enum Error {
     SiteRowOutOfRange { site: String, length: usize },
     #[error("{site} is not a tensor that a run keeps; it keeps {taps}")]
     UnsupportedTap { site: String, taps: String },
+    #[error("this model has no {site}: not every model has a gate, a final norm, or this norm in this layer")]
+    NoSuchTensor { site: String },
     #[error("log-n: n is {n}, but must be a length above 1")]
     InvalidLogN { n: String },
     #[error("clamping distances rotates rows back, which frozen and ablated pairs do not allow: ask for one of them")]

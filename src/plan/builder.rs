@@ -2,8 +2,8 @@
 
 use super::pass::LayerHeads;
 use super::{
-    Access, Axis, Capacity, HeadValues, Heads, Op, Operand, Part, Plan, PlanOptions, Shape, Slots, State, TapView,
-    TensorName, Use, Value, View, Weight,
+    Access, Axis, Capacity, HeadValues, Heads, Op, Operand, Part, Plan, PlanOptions, Shape, Site, Slots, State,
+    TapView, TensorName, Use, Value, View, Weight,
 };
 use crate::error::Error;
 use crate::kernels::Format;
@@ -96,14 +96,29 @@ impl PlanBuilder {
 
     /// Whether a run keeps this tensor of a layer. Ops that exist only for a tap are recorded only then.
     pub fn has_tap(&self, tensor: TensorName, layer: usize) -> bool {
-        self.options.taps.contains(tensor.at(layer).in_part(self.options.part))
+        self.has_tap_at(self.own(tensor.at(layer)))
+    }
+
+    /// Whether a run keeps this site.
+    pub fn has_tap_at(&self, site: Site) -> bool {
+        self.options.taps.contains(site)
     }
 
     /// Names a value, or columns of it, as a tensor of a layer. A tapped value gets a buffer of its own.
     pub fn tap(&mut self, tensor: TensorName, layer: usize, view: TapView) {
-        if self.has_tap(tensor, layer) {
-            self.plan.taps.push((tensor.at(layer).in_part(self.options.part), view));
+        self.tap_at(self.own(tensor.at(layer)), view);
+    }
+
+    /// Names a value, or columns of it, as a site.
+    pub fn tap_at(&mut self, site: Site, view: TapView) {
+        if self.has_tap_at(site) {
+            self.plan.taps.push((site, view));
         }
+    }
+
+    /// The same place in the part that the plan computes.
+    pub fn own(&self, site: Site) -> Site {
+        site.in_part(self.options.part)
     }
 
     /// Adds the heads of a part's next layer. Does nothing unless the plan keeps heads.

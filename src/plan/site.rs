@@ -122,7 +122,7 @@ const ROW_NEURON: &[SiteAxis] = &[SiteAxis::Row, SiteAxis::Neuron];
 const ROW_ID: &[SiteAxis] = &[SiteAxis::Row, SiteAxis::Id];
 const ROW: &[SiteAxis] = &[SiteAxis::Row];
 
-/// Norms of a layer: two in a post-LN or pre-LN layer, four where each sublayer has one before and one after it.
+/// The most norms of a layer: four where each of two sublayers has one before and one after it.
 const NORMS: u8 = 4;
 
 /// Every tensor in the order of a forward pass, with its name and axes. `N` stands for the layer, `K` for a layer's norm.
@@ -193,8 +193,8 @@ impl TensorName {
         self.entry().0
     }
 
-    /// Its name as a tap of every layer, as the command line and the npm package write it: `query_rotated`. Only taps
-    /// ([`crate::runtime::tap_tensors`]) have a name that no other tensor has.
+    /// Its name as a tap of every layer, as the command line and the npm package write it: `query_rotated`. Only
+    /// [`crate::runtime::named_taps`] have a name that no other tensor has.
     pub fn tap_name(self) -> String {
         self.template().split('.').filter(|word| !["layer", "N"].contains(word)).collect::<Vec<_>>().join("_")
     }

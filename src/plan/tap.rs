@@ -7,6 +7,8 @@ use super::{Part, Site, Value, View};
 pub enum TapView {
     /// All columns of a value.
     Value(Value),
+    /// Columns first, first + 2, … of a value: the gate or the up projection of a gated feed-forward network.
+    EverySecond { value: Value, first: usize },
     /// Columns of a value. `halves`: how many dimensions of each head change from adjacent pairs to Hugging Face's half-split order.
     Columns { value: Value, view: View, halves: usize },
 }
@@ -15,13 +17,18 @@ impl TapView {
     /// The value that a run keeps. For columns it is the value with all its columns.
     pub fn value(&self) -> Value {
         match *self {
-            TapView::Value(value) | TapView::Columns { value, .. } => value,
+            TapView::Value(value) | TapView::EverySecond { value, .. } | TapView::Columns { value, .. } => value,
         }
     }
 
-    /// Reorders the value's numbers: columns of (batch, length, stride) to (batch, heads, length, head_size).
+    /// Takes the tap's numbers out of the value's: columns of (batch, length, stride) to (batch, heads, length, head_size).
     pub fn arrange(&self, data: Vec<f32>, batch: usize, length: usize) -> Vec<f32> {
-        let TapView::Columns { view, halves, .. } = *self else { return data };
+        let (view, halves) = match *self {
+            TapView::Value(_) => return data,
+            // A row has an even number of columns.
+            TapView::EverySecond { first, .. } => return data.into_iter().skip(first).step_by(2).collect(),
+            TapView::Columns { view, halves, .. } => (view, halves),
+        };
         let mut arranged = Vec::with_capacity(batch * length * view.width());
         for sequence in 0..batch {
             for head in 0..view.heads {
@@ -61,9 +68,10 @@ impl Taps {
         self.0.binary_search(&site).is_ok()
     }
 
-    /// The taps that the pass of one part of an encoder–decoder has to keep.
-    pub fn in_part(&self, part: Part) -> Self {
-        self.iter().filter(|site| site.part == part).collect()
+    /// The taps that the plan of one part of an encoder–decoder has to keep: the decoder's plan also computes cross-attention.
+    pub fn of_plan(&self, part: Part) -> Self {
+        let of_cross = (part == Part::Decoder).then_some(Part::Cross);
+        self.iter().filter(|site| site.part == part || Some(site.part) == of_cross).collect()
     }
 
     /// Whether a run keeps no site: only then need it not compute cached tokens again.

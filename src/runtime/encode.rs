@@ -26,13 +26,13 @@ impl Inner {
                 .filter(|(run, has_heads)| !keeps_heads || (*has_heads && self.plans.find(run.plan).is_some()));
             source.text == *text && run.is_some()
         };
-        if request.taps.in_part(Part::Encoder).is_empty() && self.source.as_ref().is_some_and(serves) {
+        if request.taps.of_plan(Part::Encoder).is_empty() && self.source.as_ref().is_some_and(serves) {
             return Ok(BTreeMap::new());
         }
         let (states, sizes) = self.room_for_source(text).await?;
         self.sources += 1;
         self.source = Some(EncodedSource { text: text.clone(), states, sizes, run: None, id: self.sources });
-        let encoder = Request::of_source(text, request.taps.in_part(Part::Encoder));
+        let encoder = Request::of_source(text, request.taps.of_plan(Part::Encoder));
         let (output, run) = self.execute(Part::Encoder, &encoder, keeps_heads, cancel).await?;
         if let Some(source) = &mut self.source {
             source.run = Some((run, keeps_heads));

@@ -9,6 +9,7 @@ use super::probes::residues;
 use super::request::{HeadId, Request};
 use super::result::{HeadMaps, Output, RunReport, Tensor, fills, samples};
 use super::run_key::{RunKey, StatesOf};
+use super::taps::check_taps;
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
 use crate::plan::{Capacity, Part, Plan, PlanOptions, Site, Sizes, TapView, TensorName};
@@ -28,6 +29,7 @@ impl Inner {
     /// Encodes a request's source, where it has one, and runs its text.
     pub async fn run(&mut self, request: &Request, cancel: &dyn Cancellation) -> Result<(Output, RunKey), Error> {
         request.check(self.model.facts())?;
+        check_taps(&request.taps, self.model.architecture())?;
         // Another part's head is read after the text has run.
         let later = request.selection.filter(|head| head.part == Part::Encoder);
         let keeps_heads = self.keeps_heads(request);
@@ -233,6 +235,7 @@ fn read_taps(reads: &mut Reads, plan: &Plan, part: Part, sizes: Sizes) -> Result
                 let width = plan.shapes[view.value().index()].fixed_width().unwrap_or(0);
                 let shape = match view {
                     TapView::Value(_) => vec![batch, length, width],
+                    TapView::EverySecond { .. } => vec![batch, length, width / 2],
                     TapView::Columns { view, .. } => vec![batch, view.heads, length, view.head_size],
                 };
                 let count = plan.elements(view.value(), sizes) as usize;

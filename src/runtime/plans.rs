@@ -4,6 +4,7 @@ use super::angles::{Angles, write_tables};
 use super::model::Model;
 use super::probe_reads::{LARGEST_MAP, add_grid_probe, add_head_probe};
 use super::request::{PredictionRows, Request};
+use super::taps::of_plan;
 use crate::backend::{DevicePlan, Reads};
 use crate::error::Error;
 use crate::model::{Facts, ModelPlan};
@@ -166,7 +167,7 @@ pub fn plan_options(
     PlanOptions {
         capacity,
         part,
-        taps: request.taps.in_part(part),
+        taps: of_plan(&request.taps, part),
         keeps_heads,
         has_cache: cached,
         // Fills are of gathered rows, even where those are all rows.

@@ -1,8 +1,8 @@
 //! The tensors that a run can read back, and the stored numbers that each is computed from.
 
 use crate::error::Error;
-use crate::model::Facts;
-use crate::plan::{Index, Part, Site, Taps, TensorName};
+use crate::model::{Architecture, Facts};
+use crate::plan::{Capacity, Index, Part, PlanOptions, Site, Taps, TensorName};
 
 /// The stored numbers that a run computes a tap from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,32 +15,49 @@ pub enum Origin {
     Maps,
 }
 
-/// The tensors that a run can read back.
-const ORIGINS: [(TensorName, Origin); 9] = [
-    (TensorName::HiddenStates, Origin::Plan),
-    (TensorName::Attentions, Origin::Maps),
-    (TensorName::Query, Origin::Plan),
-    (TensorName::Key, Origin::Plan),
-    (TensorName::Value, Origin::Plan),
-    (TensorName::QueryRotated, Origin::Plan),
-    (TensorName::KeyRotated, Origin::Plan),
-    (TensorName::Written, Origin::Heads),
-    (TensorName::Contacts, Origin::Maps),
+/// The tensors with a short name, [`TensorName::tap_name`], which taps them in every layer.
+const NAMED: [TensorName; 9] = [
+    TensorName::HiddenStates,
+    TensorName::Attentions,
+    TensorName::Query,
+    TensorName::Key,
+    TensorName::Value,
+    TensorName::QueryRotated,
+    TensorName::KeyRotated,
+    TensorName::Written,
+    TensorName::Contacts,
 ];
 
 /// The stored numbers that a tensor is computed from; `None` if a run cannot read it back.
 pub fn origin(tensor: TensorName) -> Option<Origin> {
-    ORIGINS.iter().find(|(tap, _)| *tap == tensor).map(|(_, origin)| *origin)
+    use TensorName as T;
+    match tensor {
+        T::Attentions | T::Contacts => Some(Origin::Maps),
+        T::Written => Some(Origin::Heads),
+        T::HiddenStates | T::Query | T::Key | T::Value | T::QueryRotated | T::KeyRotated => Some(Origin::Plan),
+        T::AttentionOutput | T::LayerResidual | T::Residual | T::Norm(_) | T::FinalNorm => Some(Origin::Plan),
+        T::FeedForwardInner | T::FeedForwardGate | T::FeedForwardActivated => Some(Origin::Plan),
+        T::FeedForward | T::FeedForwardOutput => Some(Origin::Plan),
+        T::WordEmbeddings | T::PositionEmbeddings | T::TypeEmbeddings => None,
+        T::UnscaledScore | T::Score | T::MaskedScore | T::ScoreMaximum | T::ScoreSum | T::Head => None,
+        T::NormMean(_) | T::NormScale(_) | T::FinalNormMean | T::FinalNormScale => None,
+        T::Logits | T::Probabilities => None,
+    }
 }
 
 /// The tensors that a run can read back, in the order of a forward pass.
 pub fn tap_tensors() -> impl Iterator<Item = TensorName> {
-    ORIGINS.into_iter().map(|(tensor, _)| tensor)
+    TensorName::all().filter(|tensor| origin(*tensor).is_some())
 }
 
-/// Every tap of a model except contacts, which are computed from attention.
+/// Those of them that have a short name, which taps them in every layer.
+pub fn named_taps() -> impl Iterator<Item = TensorName> {
+    NAMED.into_iter()
+}
+
+/// Every named tap of a model except contacts, which are computed from attention.
 pub fn every_tap(facts: &Facts) -> Taps {
-    tap_tensors().filter(|tensor| tensor.is_per_layer()).flat_map(|tensor| tap_sites(tensor, facts)).collect()
+    named_taps().filter(|tensor| tensor.is_per_layer()).flat_map(|tensor| tap_sites(tensor, facts)).collect()
 }
 
 /// The sites of a tap in every part and layer of a model.
@@ -53,22 +70,49 @@ pub fn tap_sites(tensor: TensorName, facts: &Facts) -> impl Iterator<Item = Site
     })
 }
 
-/// Cross-attention has attentions alone: its queries, keys and values are not read back.
+/// Of cross-attention only attentions and its term in the residual stream are read back.
 fn is_in_part(tensor: TensorName, part: Part) -> bool {
-    part != Part::Cross || tensor == TensorName::Attentions
+    part != Part::Cross || [TensorName::Attentions, TensorName::AttentionOutput].contains(&tensor)
+}
+
+/// The error that names the tensors of the site's part which can be read back.
+fn unsupported(site: Site) -> Error {
+    let tensors = tap_tensors().filter(|tensor| is_in_part(*tensor, site.part));
+    let taps: Vec<String> = tensors.map(|tensor| tensor.in_every_layer().in_part(site.part).to_string()).collect();
+    Error::UnsupportedTap { site: site.to_string(), taps: taps.join(", ") }
+}
+
+/// Whether a model has every tap: not every one has a gate, a final norm, or four norms in a layer.
+pub fn check_taps(taps: &Taps, architecture: &Architecture) -> Result<(), Error> {
+    for part in [Part::Encoder, Part::Decoder].into_iter().filter(|part| architecture.facts.has(*part)) {
+        let taps = of_plan(taps, part);
+        if taps.is_empty() {
+            continue;
+        }
+        let capacity = Capacity { source: 1, ..Capacity::new(1, 1, 1) };
+        let options = PlanOptions { part, taps: taps.clone(), keeps_heads: true, ..PlanOptions::new(capacity) };
+        let recorded = architecture.record(&options)?.plan.taps;
+        if let Some(site) = taps.iter().find(|site| recorded.iter().all(|(tap, _)| tap != site)) {
+            return Err(Error::NoSuchTensor { site: site.name(architecture.facts.encoder.is_some()) });
+        }
+    }
+    Ok(())
+}
+
+/// The taps that the plan of a part keeps. The others are computed from heads.
+pub fn of_plan(taps: &Taps, part: Part) -> Taps {
+    taps.of_plan(part).iter().filter(|site| origin(site.tensor) != Some(Origin::Maps)).collect()
 }
 
 /// Whether a run of the model can read a site back.
 pub fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
+    facts.check_part(site.part)?;
     if origin(site.tensor).is_none() || site.index != [Index::All; 3] {
-        let taps: Vec<String> = tap_tensors().map(|tap| tap.in_every_layer().to_string()).collect();
-        return Err(Error::UnsupportedTap { site: site.to_string(), taps: taps.join(", ") });
+        return Err(unsupported(site));
     }
     if !is_in_part(site.tensor, site.part) {
-        let taps = TensorName::Attentions.in_every_layer().in_part(site.part).to_string();
-        return Err(Error::UnsupportedTap { site: site.to_string(), taps });
+        return Err(unsupported(site));
     }
-    facts.check_part(site.part)?;
     let layers = facts.part(site.part).layers;
     if !site.exists_in(layers) || site.layer.is_none() == site.tensor.is_per_layer() {
         return Err(Error::SiteOutOfRange { site: site.to_string(), layers });

@@ -221,12 +221,17 @@ fn one_site_is_written_alone() {
     let (alone, all) = (taps("layer.0.query"), taps("query"));
     assert_eq!(alone.keys().collect::<Vec<_>>(), ["layer.0.query", "logits"]);
     assert_eq!(alone["layer.0.query"], all["layer.0.query"]);
+    let of_layers = taps("layer.*.ffn,ffn.1.gate");
+    assert_eq!(of_layers.keys().collect::<Vec<_>>(), ["ffn.1.gate", "layer.0.ffn", "layer.1.ffn", "logits"]);
+    assert_eq!(of_layers["layer.1.ffn"], taps("layer.1.ffn")["layer.1.ffn"]);
     let arguments =
         ["run", "--model", text(&folder), "--ids", "2", "--output", "/dev/null", "--taps", "layer.0.querry"];
     let refused = failure(&arguments);
     assert!(refused.contains("'layer.0.querry'") && refused.contains("or a site as layer.2.query"), "{refused}");
     let model = ["run", "--model", text(&folder), "--ids", "2", "--output", "/dev/null"];
     let refused = failure(&[&model[..], &["--taps", "key,attentions.0[1,0,0]"]].concat());
+    let lacks = failure(&[&model[..], &["--taps", "encoder.layer.*.ffn"]].concat());
+    assert!(lacks.contains("encoder"), "a part that the model lacks is no empty list: {lacks}");
     assert!(refused.contains("attentions.0[1,0,0]"), "a comma in brackets separates no sites: {refused}");
 }
 

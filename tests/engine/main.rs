@@ -20,5 +20,6 @@ mod sampling;
 mod site_names;
 mod sources;
 mod support;
+mod terms;
 mod tokenizer;
 mod variants;

@@ -1,6 +1,6 @@
 //! `web/engine/protocol/siteNames.ts` holds the engine's list of sites for the page and the npm package. WRITE_SITES=1 writes it.
 
-use ropescope::runtime::{TensorName, tap_tensors};
+use ropescope::runtime::{TensorName, named_taps, tap_tensors};
 use std::fmt::Write;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/engine/protocol/siteNames.ts");
@@ -21,11 +21,19 @@ fn module() -> String {
             writeln!(text, "  {}: [{}],", key(template), axes.join(", ")).unwrap();
         }
     }
-    text += "} as const\n\n/** The tensors that a run keeps, by the command line's names. */\nexport const taps = {\n";
-    for tensor in tap_tensors() {
+    text += "} as const\n\n/** Tensors that a run keeps, by the command line's names. */\nexport const taps = {\n";
+    for tensor in named_taps() {
         writeln!(text, "  {}: '{}',", key(&tensor.tap_name()), tensor.template()).unwrap();
     }
-    text + "} as const satisfies Readonly<Record<string, keyof typeof tensors>>\n"
+    text += "} as const satisfies Readonly<Record<string, keyof typeof tensors>>\n\n\
+             /** The others that a run keeps, which are named by their sites. */\nexport const tapsBySite = [\n";
+    let named: Vec<&str> = named_taps().map(TensorName::template).collect();
+    let mut others: Vec<&str> = tap_tensors().map(TensorName::template).filter(|name| !named.contains(name)).collect();
+    others.dedup();
+    for template in others {
+        writeln!(text, "  '{template}',").unwrap();
+    }
+    text + "] as const satisfies readonly (keyof typeof tensors)[]\n"
 }
 
 /// A key of an object, quoted where it is no identifier.
@@ -45,7 +53,7 @@ fn page_and_package_have_the_engines_sites() {
 
 #[test]
 fn a_taps_name_is_no_other_tensors() {
-    for tap in tap_tensors() {
+    for tap in named_taps() {
         let same = TensorName::all().filter(|tensor| tensor.tap_name() == tap.tap_name());
         assert_eq!(same.collect::<Vec<_>>(), [tap]);
     }

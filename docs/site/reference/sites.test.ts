@@ -1,6 +1,6 @@
 // docs/reference/sites.md, from the engine's list of sites and its table of interventions.
 import { expect, it } from 'vitest'
-import { taps, tensors } from '../../../web/engine/protocol/siteNames'
+import { taps, tapsBySite, tensors } from '../../../web/engine/protocol/siteNames'
 import type { TensorName } from '../../../web/engine/protocol/site'
 import { code, page, renewed, table } from './markdown'
 import { interventions, replacements } from './replacements'
@@ -8,7 +8,12 @@ import { tensorMeanings } from './tensors'
 
 const names = Object.keys(tensors) as TensorName[]
 
-const tapOf = (tensor: TensorName) => Object.entries(taps).find(([, one]) => one === tensor)?.[0] ?? ''
+const bySite: readonly TensorName[] = tapsBySite
+const tapOf = (tensor: TensorName) => {
+  const name = Object.entries(taps).find(([, one]) => one === tensor)?.[0]
+  if (name) return code(name)
+  return bySite.includes(tensor) ? 'by its site' : ''
+}
 
 it('a shape has a size for each axis', () => {
   for (const name of names) expect(tensorMeanings[name].shape, name).toHaveLength(tensors[name].length)
@@ -30,18 +35,18 @@ it('the page of sites lists every tensor with its shape, axes and tap, and every
       ],
     ),
     'Everything counts from 0. An index has an entry for each axis: a number, `*` for all, or pairs of columns as `p3` and `p0-3`. Without an index the site is all of the tensor.',
-    'The names of an encoder–decoder begin with the part: `encoder_attentions.0`, `decoder_hidden_states.2`, `cross_attentions.1`, and with a dot where Hugging Face has no such name, `encoder.layer.0.query`. Cross-attention has attention weights alone.',
+    'The names of an encoder–decoder begin with the part: `encoder_attentions.0`, `decoder_hidden_states.2`, `cross_attentions.1`, and with a dot where Hugging Face has no such name, `encoder.layer.0.query`. Of cross-attention a run keeps the attention weights, and its term in the residual stream: `cross.layer.0.attention`.',
     '## Tensors',
-    'N is a layer, and K one of the norms of a layer. A run keeps the tensors that have a tap. A file and the package have one more axis in front, the texts.',
+    'N is a layer, and K one of its norms, in the order in which they are computed. The first layer of a ModernBERT has one less. In a decoder with a source the norm of cross-attention is in between. A run keeps the tensors that have a tap, under a short name for all layers or by the site, as `ffn.3.inner`. Not every model has each of them: a gate, a final norm, or more than two norms in a layer. A file and the package have one more axis in front, the texts.',
     table(
       ['tensor', 'axes', 'shape', 'tap', 'meaning'],
       names.map((name) => {
         const { shape, meaning } = tensorMeanings[name]
-        return [code(name), tensors[name].join(', '), shape.join(' × '), code(tapOf(name)), meaning]
+        return [code(name), tensors[name].join(', '), shape.join(' × '), tapOf(name), meaning]
       }),
     ),
     '## Taps',
-    '`ropescope run --taps attentions,query` writes the tensors of these taps in every layer. `run` of the package takes the same names, but for `contacts`.',
+    '`ropescope run --taps attentions,query` writes the tensors of these taps in every layer. `run` of the package takes the same names, but for `contacts`; sites are taps on the command line and in the library.',
     table(
       ['tap', 'tensors'],
       Object.entries(taps).map(([tap, tensor]) => [code(tap), code(tensor)]),

@@ -4,7 +4,7 @@ use super::{linear, linear_of_parts};
 use crate::kernels::Activation;
 use crate::model::Facts;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
-use crate::plan::{PlanBuilder, Value};
+use crate::plan::{PlanBuilder, TapView, TensorName, Value};
 use crate::weight_table::{RowOrder, WeightTable};
 
 pub struct FeedForward {
@@ -49,11 +49,31 @@ impl FeedForward {
         Self { up, down: linear(table, &down, hidden, inner, bias), activation, is_gated: true }
     }
 
-    /// x: (batch, length, hidden_size). epilogue: of the last linear layer.
-    pub fn record(&self, plan: &mut PlanBuilder, x: LinearInput, epilogue: Epilogue) -> Value {
-        let activate =
-            if self.is_gated { Epilogue::Gate(self.activation) } else { Epilogue::Activate(self.activation) };
-        let inner = plan.linear(x, &self.up, activate);
-        plan.linear(inner, &self.down, epilogue)
+    /// Records the network up to what its last linear layer, `down`, reads: (batch, length, intermediate_size). x: (batch, length, hidden_size).
+    /// A product fuses its activation and gate, so that what is tapped in between is computed once more.
+    pub fn record(&self, plan: &mut PlanBuilder, layer: usize, x: LinearInput) -> Value {
+        if [TensorName::FeedForwardInner, TensorName::FeedForwardGate].iter().any(|name| plan.has_tap(*name, layer)) {
+            let product = plan.linear(x, &self.up, Epilogue::None);
+            if self.is_gated {
+                plan.tap(TensorName::FeedForwardGate, layer, TapView::EverySecond { value: product, first: 0 });
+                plan.tap(TensorName::FeedForwardInner, layer, TapView::EverySecond { value: product, first: 1 });
+            } else {
+                plan.tap(TensorName::FeedForwardInner, layer, TapView::Value(product));
+            }
+        }
+        let activate = Epilogue::Activate(self.activation);
+        if !self.is_gated {
+            let activated = plan.linear(x, &self.up, activate);
+            plan.tap(TensorName::FeedForwardActivated, layer, TapView::Value(activated));
+            plan.tap(TensorName::FeedForward, layer, TapView::Value(activated));
+            return activated;
+        }
+        if plan.has_tap(TensorName::FeedForwardActivated, layer) {
+            let activated = plan.linear(x, &self.up, activate);
+            plan.tap(TensorName::FeedForwardActivated, layer, TapView::EverySecond { value: activated, first: 0 });
+        }
+        let gated = plan.linear(x, &self.up, Epilogue::Gate(self.activation));
+        plan.tap(TensorName::FeedForward, layer, TapView::Value(gated));
+        gated
     }
 }

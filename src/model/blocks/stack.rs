@@ -2,8 +2,8 @@
 
 use super::{CrossAttention, Embeddings, FeedForward, Head, SelfAttention};
 use crate::model::{Facts, Network};
-use crate::ops::{Epilogue, LinearInput, NormWeights};
-use crate::plan::{PlanBuilder, State, TapView, TensorName, Value};
+use crate::ops::{Epilogue, LinearInput, LinearWeights, NormWeights};
+use crate::plan::{Part, PlanBuilder, Site, State, TapView, TensorName, Value};
 
 /// The norms around a sublayer f, each optional: after(x + output(f(input(x)))). A pre-LN layer has `input`, a post-LN layer `after`.
 #[derive(Clone, Copy, Default)]
@@ -34,6 +34,15 @@ pub struct Stack {
     pub head: Head,
 }
 
+/// The names of what a sublayer computes, for taps.
+struct SublayerNames {
+    layer: usize,
+    /// The number in the layer of the sublayer's first norm.
+    first_norm: u8,
+    /// Its term in the residual stream.
+    term: Site,
+}
+
 impl Norms {
     pub fn pre(norm: NormWeights) -> Self {
         Self { input: Some(norm), ..Self::default() }
@@ -43,50 +52,87 @@ impl Norms {
         Self { after: Some(norm), ..Self::default() }
     }
 
-    /// Records a sublayer that reads `input` and is added to x. sublayer: its input and the epilogue of its last linear layer → its output.
+    /// How many norms there are.
+    fn count(&self) -> u8 {
+        [self.input, self.output, self.after].into_iter().flatten().count() as u8
+    }
+
+    /// Records a sublayer that reads `input` and is added to x. sublayer: its input → the input and the weights of its last linear layer. The
+    /// last op adds x, so that a tap of the sublayer's term computes the term once more.
     fn record(
         &self,
         plan: &mut PlanBuilder,
+        names: &SublayerNames,
         input: Value,
         x: Value,
-        sublayer: impl FnOnce(&mut PlanBuilder, LinearInput, Epilogue) -> Value,
+        sublayer: impl FnOnce(&mut PlanBuilder, LinearInput) -> (Value, LinearWeights),
     ) -> Value {
-        let sum = match self.output {
-            Some(output) if self.adds_input => {
-                let input = self.input.map_or(input, |norm| plan.norm(input, &norm));
-                let y = sublayer(plan, input.into(), Epilogue::Add(input));
-                plan.norm_onto(y, &output, x)
-            }
-            Some(output) => {
-                let y = sublayer(plan, self.normed(input), Epilogue::None);
-                plan.norm_onto(y, &output, x)
-            }
-            None => sublayer(plan, self.normed(input), Epilogue::Add(x)),
+        let mut norms = (names.first_norm..).map(|norm| TensorName::Norm(norm).at(names.layer));
+        let mut next_norm = |plan: &PlanBuilder| norms.next().map(|site| plan.own(site));
+        let input_norm = self.input.and_then(|_| next_norm(plan));
+        let normed = self.input.filter(|_| self.adds_input || input_norm.is_some_and(|site| plan.has_tap_at(site)));
+        let normed = normed.map(|weights| plan.norm(input, &weights));
+        if let (Some(site), Some(normed)) = (input_norm, normed) {
+            plan.tap_at(site, TapView::Value(normed));
+        }
+        let read = match (normed, self.input) {
+            (Some(normed), _) => normed.into(),
+            (None, Some(weights)) => weights.of(input),
+            (None, None) => input.into(),
         };
-        self.after.map_or(sum, |norm| plan.norm(sum, &norm))
-    }
-
-    fn normed(&self, input: Value) -> LinearInput {
-        self.input.map_or(input.into(), |norm| norm.of(input))
+        let (last_input, last) = sublayer(plan, read);
+        let sum = match self.output {
+            Some(output) => {
+                let added = self.adds_input.then_some(normed.unwrap_or(input));
+                let y = plan.linear(last_input, &last, added.map_or(Epilogue::None, Epilogue::Add));
+                let sites = [next_norm(plan), Some(names.term)].into_iter().flatten();
+                let tapped: Vec<Site> = sites.filter(|site| plan.has_tap_at(*site)).collect();
+                if !tapped.is_empty() {
+                    let term = plan.norm(y, &output);
+                    tapped.into_iter().for_each(|site| plan.tap_at(site, TapView::Value(term)));
+                }
+                plan.norm_onto(y, &output, x)
+            }
+            None => {
+                if plan.has_tap_at(names.term) {
+                    let term = plan.linear(last_input, &last, Epilogue::None);
+                    plan.tap_at(names.term, TapView::Value(term));
+                }
+                plan.linear(last_input, &last, Epilogue::Add(x))
+            }
+        };
+        let Some(after) = self.after else { return sum };
+        let normed = plan.norm(sum, &after);
+        if let Some(site) = next_norm(plan) {
+            plan.tap_at(site, TapView::Value(normed));
+        }
+        normed
     }
 }
 
 impl Layer {
     /// x: (batch, length, hidden_size). memory: keys and values of the source, for cross-attention.
     fn record(&self, plan: &mut PlanBuilder, facts: &Facts, index: usize, x: Value, memory: Option<State>) -> Value {
-        let mut hidden = self.attention_norms.record(plan, x, x, |plan, input, epilogue| {
-            let head_outputs = self.attention.head_outputs(plan, facts, index, input);
-            plan.linear(head_outputs, &self.attention.output, epilogue)
+        let attention_term = TensorName::AttentionOutput.at(index);
+        let names = |term, first_norm| SublayerNames { layer: index, first_norm, term };
+        let mut norm_count = self.attention_norms.count();
+        let of_attention = names(plan.own(attention_term), 0);
+        let mut hidden = self.attention_norms.record(plan, &of_attention, x, x, |plan, input| {
+            (self.attention.head_outputs(plan, facts, index, input), self.attention.output)
         });
-        if let (Some((cross, norms)), Some(memory)) = (&self.cross, memory) {
-            hidden = norms.record(plan, hidden, hidden, |plan, input, epilogue| {
-                let head_outputs = cross.head_outputs(plan, facts, input, memory);
-                plan.linear(head_outputs, &cross.output, epilogue)
+        if let (Some((cross, cross_norms)), Some(memory)) = (&self.cross, memory) {
+            let of_cross = names(attention_term.in_part(Part::Cross), norm_count);
+            norm_count += cross_norms.count();
+            hidden = cross_norms.record(plan, &of_cross, hidden, hidden, |plan, input| {
+                (cross.head_outputs(plan, facts, input, memory), cross.output)
             });
         }
+        plan.tap(TensorName::LayerResidual, index, TapView::Value(hidden));
         let input = if self.parallel { x } else { hidden };
-        self.feed_forward_norms
-            .record(plan, input, hidden, |plan, input, epilogue| self.feed_forward.record(plan, input, epilogue))
+        let of_feed_forward = names(plan.own(TensorName::FeedForwardOutput.at(index)), norm_count);
+        self.feed_forward_norms.record(plan, &of_feed_forward, input, hidden, |plan, input| {
+            (self.feed_forward.record(plan, index, input), self.feed_forward.down)
+        })
     }
 }
 
@@ -100,12 +146,6 @@ fn tap_layer_input(plan: &mut PlanBuilder, layer: usize, hidden: Value) {
     }
 }
 
-impl Stack {
-    fn final_norm(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
-        self.norm.map_or(hidden, |norm| plan.norm(hidden, &norm))
-    }
-}
-
 impl Network for Stack {
     fn hidden(&self, plan: &mut PlanBuilder, facts: &Facts) -> Value {
         let memories =
@@ -115,7 +155,12 @@ impl Network for Stack {
             tap_layer_input(plan, index, hidden);
             hidden = layer.record(plan, facts, index, hidden, memories.get(index).copied());
         }
-        self.final_norm(plan, hidden)
+        if let Some(norm) = &self.norm {
+            plan.tap(TensorName::Residual, facts.layers, TapView::Value(hidden));
+            hidden = plan.norm(hidden, norm);
+            plan.tap(TensorName::FinalNorm, facts.layers, TapView::Value(hidden));
+        }
+        hidden
     }
 
     fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
@@ -123,7 +168,7 @@ impl Network for Stack {
     }
 
     fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
-        let normed = self.final_norm(plan, hidden);
+        let normed = self.norm.map_or(hidden, |norm| plan.norm(hidden, &norm));
         self.head(plan, normed)
     }
 }

@@ -292,6 +292,8 @@ const en: Failures = {
   'site-out-of-range': ({ site, layers }) => `There is no ${site}: the model has ${layers} layers.`,
   'site-row-out-of-range': ({ site, length }) =>
     `There is no ${site}: the text has ${length} tokens. Count rows from 0.`,
+  'no-such-tensor': ({ site }) =>
+    `This model has no ${site}: not every model has a gate, a final norm, or this norm in this layer.`,
   'unsupported-tap': ({ site, taps }) => `${site} is not a tensor that a run keeps. It keeps ${taps}.`,
   'invalid-log-n': ({ n }) => `The n of log-n is ${n}, but must be a length above 1.`,
   'clamped-distances-with-changed-pairs': () =>

@@ -298,6 +298,8 @@ export default {
   'site-out-of-range': ({ site, layers }) => `Nincs ilyen hely: ${site}. A modellnek ${layers} rétege van.`,
   'site-row-out-of-range': ({ site, length }) =>
     `Nincs ilyen hely: ${site}. A szövegben ${length} token van. A sorokat 0-tól számolja.`,
+  'no-such-tensor': ({ site }) =>
+    `${site}: ilyen tenzora ennek a modellnek nincs. Nem minden modellnek van kapuja, utolsó normája vagy ilyen normája ebben a rétegben.`,
   'unsupported-tap': ({ site, taps }) => `${site}: ezt a tenzort a futás nem őrzi meg. Megőrzött tenzorok: ${taps}.`,
   'invalid-log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
   'clamped-distances-with-changed-pairs': () =>

@@ -292,6 +292,8 @@ export default {
   'site-out-of-range': ({ site, layers }) => `그런 위치가 없습니다: ${site}. 모델의 층은 ${layers}개입니다.`,
   'site-row-out-of-range': ({ site, length }) =>
     `그런 위치가 없습니다: ${site}. 텍스트의 토큰은 ${length}개입니다. 행은 0부터 세세요.`,
+  'no-such-tensor': ({ site }) =>
+    `이 모델에 없는 텐서입니다: ${site}. 게이트나 마지막 정규화, 이 층의 이 정규화가 없는 모델도 있습니다.`,
   'unsupported-tap': ({ site, taps }) => `실행이 보관하는 텐서가 아닙니다: ${site}. 보관하는 텐서: ${taps}.`,
   'invalid-log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
   'clamped-distances-with-changed-pairs': () =>

@@ -208,6 +208,7 @@ export interface FailureParameters {
   'site-out-of-range': { site: string; layers: number }
   'site-row-out-of-range': { site: string; length: number }
   'unsupported-tap': { site: string; taps: string }
+  'no-such-tensor': { site: string }
   'invalid-log-n': { n: string }
   'clamped-distances-with-changed-pairs': object
   'no-softmax': object

@@ -38,7 +38,7 @@ export const tensors = {
   contacts: ['row', 'column'],
 } as const
 
-/** The tensors that a run keeps, by the command line's names. */
+/** Tensors that a run keeps, by the command line's names. */
 export const taps = {
   hidden_states: 'hidden_states.N',
   attentions: 'attentions.N',
@@ -50,3 +50,17 @@ export const taps = {
   written: 'layer.N.written',
   contacts: 'contacts',
 } as const satisfies Readonly<Record<string, keyof typeof tensors>>
+
+/** The others that a run keeps, which are named by their sites. */
+export const tapsBySite = [
+  'layer.N.attention',
+  'layer.N.residual',
+  'ffn.N.inner',
+  'ffn.N.gate',
+  'ffn.N.activated',
+  'ffn.N',
+  'layer.N.ffn',
+  'layer.N.norm.K',
+  'residual',
+  'norm',
+] as const satisfies readonly (keyof typeof tensors)[]
