@@ -77,8 +77,9 @@ test.describe('@cpu weights in other forms', () => {
       const folder = await folderOf(form)
       const result = await opened(folder)
       expect(reader()).toBe(1)
-      expect(Array.from(result.attention), form).toEqual(Array.from(plain.attention))
-      expect(Array.from(result.topProbabilities), form).toEqual(Array.from(plain.topProbabilities))
+      // Not equal: one of both may have run before the kernels with relaxed SIMD were there.
+      expect(difference(result.attention, plain.attention), form).toBeLessThanOrEqual(1e-6)
+      expect(difference(result.topProbabilities, plain.topProbabilities), form).toBeLessThanOrEqual(1e-6)
 
       expect(difference(result.attention, mapOf(await run(folder, text), 0, 1)), form).toBeLessThanOrEqual(1e-5)
     }
