@@ -96,7 +96,7 @@ impl PlanBuilder {
 
     /// Whether a run keeps this tensor of a layer. Ops that exist only for a tap are recorded only then.
     pub fn has_tap(&self, tensor: TensorName, layer: usize) -> bool {
-        self.has_tap_at(self.own(tensor.at(layer)))
+        self.has_tap_at(self.in_own_part(tensor.at(layer)))
     }
 
     /// Whether a run keeps this site.
@@ -106,7 +106,7 @@ impl PlanBuilder {
 
     /// Names a value, or columns of it, as a tensor of a layer. A tapped value gets a buffer of its own.
     pub fn tap(&mut self, tensor: TensorName, layer: usize, view: TapView) {
-        self.tap_at(self.own(tensor.at(layer)), view);
+        self.tap_at(self.in_own_part(tensor.at(layer)), view);
     }
 
     /// Names a value, or columns of it, as a site.
@@ -117,7 +117,7 @@ impl PlanBuilder {
     }
 
     /// The same place in the part that the plan computes.
-    pub fn own(&self, site: Site) -> Site {
+    pub fn in_own_part(&self, site: Site) -> Site {
         site.in_part(self.options.part)
     }
 

@@ -9,7 +9,7 @@ use super::probes::residues;
 use super::request::{HeadId, Request};
 use super::result::{HeadMaps, Output, RunReport, Tensor, fills, samples};
 use super::run_key::{RunKey, StatesOf};
-use super::taps::check_taps;
+use super::taps::check_tensors_exist;
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
 use crate::plan::{Capacity, Part, Plan, PlanOptions, Site, Sizes, TapView, TensorName};
@@ -29,7 +29,7 @@ impl Inner {
     /// Encodes a request's source, where it has one, and runs its text.
     pub async fn run(&mut self, request: &Request, cancel: &dyn Cancellation) -> Result<(Output, RunKey), Error> {
         request.check(self.model.facts())?;
-        check_taps(&request.taps, self.model.architecture())?;
+        check_tensors_exist(&request.taps, self.model.architecture())?;
         // Another part's head is read after the text has run.
         let later = request.selection.filter(|head| head.part == Part::Encoder);
         let keeps_heads = self.keeps_heads(request);

@@ -83,7 +83,7 @@ fn unsupported(site: Site) -> Error {
 }
 
 /// Whether a model has every tap: not every one has a gate, a final norm, or four norms in a layer.
-pub fn check_taps(taps: &Taps, architecture: &Architecture) -> Result<(), Error> {
+pub fn check_tensors_exist(taps: &Taps, architecture: &Architecture) -> Result<(), Error> {
     for part in [Part::Encoder, Part::Decoder].into_iter().filter(|part| architecture.facts.has(*part)) {
         let taps = of_plan(taps, part);
         if taps.is_empty() {

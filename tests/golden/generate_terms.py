@@ -1,7 +1,8 @@
 """Writes terms.safetensors of some golden folders, or checks it: what sublayers compute in Hugging Face's own classes.
 
-    python generate_terms.py            # writes every file
-    python generate_terms.py --check    # compares what would be written with what is there
+    python generate_terms.py                   # writes every file that is there again
+    python generate_terms.py decoders/llama    # writes those of the named folders
+    python generate_terms.py --check           # compares what would be written with what is there
 
 Forward hooks read inputs and outputs of modules: of norms, of the feed-forward network, and each sublayer's term in the residual stream. The
 inputs are those of expected.safetensors. Tensors have the engine's names of sites.
@@ -18,18 +19,6 @@ from safetensors.torch import load_file, save_file
 from folders import CHECK_TOLERANCE, HERE, parser_of
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids", "decoder_input_ids", "decoder_attention_mask")
-FOLDERS = (
-    "masked_lm",
-    "decoders/llama",
-    "decoders/qwen3",
-    "decoders/gpt_neox",
-    "decoders/gpt_neox_sequential",
-    "decoders/gemma3",
-    "readers/modernbert",
-    "readers/esm",
-    "pairs/marian",
-    "pairs/pegasus",
-)
 GATED = {
     "ffn.N.gate": "mlp.gate_proj",
     "ffn.N.activated": "mlp.act_fn",
@@ -202,7 +191,8 @@ def main() -> int:
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     faults = []
-    for folder in arguments.names or FOLDERS:
+    committed_files = sorted(HERE.rglob("terms.safetensors"))
+    for folder in arguments.names or [str(path.parent.relative_to(HERE)) for path in committed_files]:
         found, path = terms(folder), HERE / folder / "terms.safetensors"
         if not arguments.check:
             save_file(found, path)

@@ -68,7 +68,7 @@ impl Norms {
         sublayer: impl FnOnce(&mut PlanBuilder, LinearInput) -> (Value, LinearWeights),
     ) -> Value {
         let mut norms = (names.first_norm..).map(|norm| TensorName::Norm(norm).at(names.layer));
-        let mut next_norm = |plan: &PlanBuilder| norms.next().map(|site| plan.own(site));
+        let mut next_norm = |plan: &PlanBuilder| norms.next().map(|site| plan.in_own_part(site));
         let input_norm = self.input.and_then(|_| next_norm(plan));
         let normed = self.input.filter(|_| self.adds_input || input_norm.is_some_and(|site| plan.has_tap_at(site)));
         let normed = normed.map(|weights| plan.norm(input, &weights));
@@ -116,7 +116,7 @@ impl Layer {
         let attention_term = TensorName::AttentionOutput.at(index);
         let names = |term, first_norm| SublayerNames { layer: index, first_norm, term };
         let mut norm_count = self.attention_norms.count();
-        let of_attention = names(plan.own(attention_term), 0);
+        let of_attention = names(plan.in_own_part(attention_term), 0);
         let mut hidden = self.attention_norms.record(plan, &of_attention, x, x, |plan, input| {
             (self.attention.head_outputs(plan, facts, index, input), self.attention.output)
         });
@@ -129,7 +129,7 @@ impl Layer {
         }
         plan.tap(TensorName::LayerResidual, index, TapView::Value(hidden));
         let input = if self.parallel { x } else { hidden };
-        let of_feed_forward = names(plan.own(TensorName::FeedForwardOutput.at(index)), norm_count);
+        let of_feed_forward = names(plan.in_own_part(TensorName::FeedForwardOutput.at(index)), norm_count);
         self.feed_forward_norms.record(plan, &of_feed_forward, input, hidden, |plan, input| {
             (self.feed_forward.record(plan, index, input), self.feed_forward.down)
         })

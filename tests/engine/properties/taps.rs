@@ -4,19 +4,12 @@ use crate::support::{Folder, assert_close, context, golden, gpu, output};
 use ropescope::backend::NeverCancelled;
 use ropescope::plan::{Site, Taps, TensorName};
 use ropescope::rope;
-use ropescope::runtime::{Device, HeadId, Output, Request};
+use ropescope::runtime::{Device, HeadId, Output, Request, named_taps};
 
-/// Every tap of a layer.
-const OF_LAYER: [TensorName; 8] = [
-    TensorName::HiddenStates,
-    TensorName::Attentions,
-    TensorName::Query,
-    TensorName::Key,
-    TensorName::Value,
-    TensorName::QueryRotated,
-    TensorName::KeyRotated,
-    TensorName::Written,
-];
+/// Every named tap of a layer.
+fn of_layer() -> Vec<TensorName> {
+    named_taps().filter(|tensor| tensor.is_per_layer()).collect()
+}
 
 fn folders() -> [Folder; 13] {
     [
@@ -49,8 +42,9 @@ fn every_tap_agrees_between_cpu_and_gpu() {
     let device = gpu();
     for folder in folders() {
         let facts = folder.facts();
-        let (cpu, gpu) = (tapped(&folder, Device::Cpu, 5, &OF_LAYER), tapped(&folder, device.clone(), 5, &OF_LAYER));
-        assert_eq!(cpu.taps.len(), OF_LAYER.len() * facts.layers, "{}", folder.name);
+        let (cpu, gpu) =
+            (tapped(&folder, Device::Cpu, 5, &of_layer()), tapped(&folder, device.clone(), 5, &of_layer()));
+        assert_eq!(cpu.taps.len(), of_layer().len() * facts.layers, "{}", folder.name);
         let (cpu, gpu) = (cpu.named(&facts), gpu.named(&facts));
         assert_eq!(gpu.len(), cpu.len());
         let (request, heads) = (folder.request(), facts.heads);
@@ -102,7 +96,7 @@ fn rotated_rows_are_the_unrotated_turned_to_their_positions() {
     for folder in folders() {
         let length = folder.request().length;
         for (device, offset) in [(Device::Cpu, 0), (Device::Cpu, 100_000), (device.clone(), 7)] {
-            let output = tapped(&folder, device.clone(), offset, &OF_LAYER);
+            let output = tapped(&folder, device.clone(), offset, &of_layer());
             // Without the unrotated tap, the product's epilogue rotates.
             let fused = tapped(&folder, device, offset, &[TensorName::QueryRotated, TensorName::KeyRotated]);
             for layer in 0..folder.facts().layers {
@@ -128,7 +122,7 @@ fn rotation_keeps_norms() {
         let (pairs, head_size) = (pairs(&folder), folder.facts().head_size);
         let magnitude = folder.architecture().ropes[0].frequencies(1).magnitude as f32;
         for offset in [0, 3, 100_000] {
-            let output = tapped(&folder, Device::Cpu, offset, &OF_LAYER);
+            let output = tapped(&folder, Device::Cpu, offset, &of_layer());
             for layer in 0..folder.facts().layers {
                 for (unrotated, rotated) in [
                     (TensorName::Query.at(layer), TensorName::QueryRotated.at(layer)),
