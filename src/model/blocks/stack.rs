@@ -57,6 +57,13 @@ impl Norms {
         [self.input, self.output, self.after].into_iter().flatten().count() as u8
     }
 
+    /// The sites of the results of `input`, `output` and `after`, each of use if there is such a norm.
+    fn sites(&self, plan: &PlanBuilder, names: &SublayerNames) -> [Site; 3] {
+        let [input, output] = [self.input, self.output].map(|norm| u8::from(norm.is_some()));
+        let site = |before: u8| plan.in_own_part(TensorName::Norm(names.first_norm + before).at(names.layer));
+        [0, input, input + output].map(site)
+    }
+
     /// Records a sublayer that reads `input` and is added to x. sublayer: its input → the input and the weights of its last linear layer. The
     /// last op adds x, so that a tap of the sublayer's term computes the term once more.
     fn record(
@@ -67,13 +74,12 @@ impl Norms {
         x: Value,
         sublayer: impl FnOnce(&mut PlanBuilder, LinearInput) -> (Value, LinearWeights),
     ) -> Value {
-        let mut norms = (names.first_norm..).map(|norm| TensorName::Norm(norm).at(names.layer));
-        let mut next_norm = |plan: &PlanBuilder| norms.next().map(|site| plan.in_own_part(site));
-        let input_norm = self.input.and_then(|_| next_norm(plan));
-        let normed = self.input.filter(|_| self.adds_input || input_norm.is_some_and(|site| plan.has_tap_at(site)));
+        let [input_norm, output_norm, after_norm] = self.sites(plan, names);
+        // Elsewhere the next product computes the norm.
+        let normed = self.input.filter(|_| self.adds_input || plan.has_tap_at(input_norm));
         let normed = normed.map(|weights| plan.norm(input, &weights));
-        if let (Some(site), Some(normed)) = (input_norm, normed) {
-            plan.tap_at(site, TapView::Value(normed));
+        if let Some(normed) = normed {
+            plan.tap_at(input_norm, TapView::Value(normed));
         }
         let read = match (normed, self.input) {
             (Some(normed), _) => normed.into(),
@@ -85,11 +91,10 @@ impl Norms {
             Some(output) => {
                 let added = self.adds_input.then_some(normed.unwrap_or(input));
                 let y = plan.linear(last_input, &last, added.map_or(Epilogue::None, Epilogue::Add));
-                let sites = [next_norm(plan), Some(names.term)].into_iter().flatten();
-                let tapped: Vec<Site> = sites.filter(|site| plan.has_tap_at(*site)).collect();
-                if !tapped.is_empty() {
+                let sites = [output_norm, names.term];
+                if sites.iter().any(|site| plan.has_tap_at(*site)) {
                     let term = plan.norm(y, &output);
-                    tapped.into_iter().for_each(|site| plan.tap_at(site, TapView::Value(term)));
+                    sites.into_iter().for_each(|site| plan.tap_at(site, TapView::Value(term)));
                 }
                 plan.norm_onto(y, &output, x)
             }
@@ -103,9 +108,7 @@ impl Norms {
         };
         let Some(after) = self.after else { return sum };
         let normed = plan.norm(sum, &after);
-        if let Some(site) = next_norm(plan) {
-            plan.tap_at(site, TapView::Value(normed));
-        }
+        plan.tap_at(after_norm, TapView::Value(normed));
         normed
     }
 }
