@@ -3,21 +3,24 @@
 //! Each directive has a line of its own:
 //! - `#import folder/file` inserts that file, once per kernel. The order does not matter: WGSL declarations may come in any order.
 //! - `#if condition` … `#else` … `#endif` choose lines, and can be nested.
+//! - `enable extension;` moves to the start of the kernel, where WGSL requires it.
 //!
 //! The native crate contains the files. A browser with WebGPU fetches them as one text.
 
 /// Assembles a kernel's WGSL from the file `name`: `folder/file` in `shaders/`, without its extension. All conditions but `conditions` are
 /// false.
 pub fn resolve(name: &str, conditions: &[&str]) -> String {
-    let mut resolver = Resolver { conditions, files: Vec::new(), wgsl: String::new() };
+    let mut resolver = Resolver { conditions, files: Vec::new(), extensions: Vec::new(), wgsl: String::new() };
     resolver.insert(name);
-    resolver.wgsl
+    resolver.extensions.iter().map(|line| format!("{line}\n")).collect::<String>() + &resolver.wgsl
 }
 
 struct Resolver<'a> {
     conditions: &'a [&'a str],
     /// The files in `wgsl`.
     files: Vec<&'a str>,
+    /// The `enable` lines, each once.
+    extensions: Vec<&'a str>,
     wgsl: String,
 }
 
@@ -41,6 +44,8 @@ impl<'a> Resolver<'a> {
                 "#endif" => drop(branches.pop()),
                 _ if branches.contains(&false) => {}
                 "#import" => self.insert(argument),
+                "enable" if self.extensions.contains(&line) => {}
+                "enable" => self.extensions.push(line),
                 _ => self.wgsl.extend([line, "\n"]),
             }
         }
@@ -62,10 +67,11 @@ const FILES: &[(&str, &str)] = files! {
     "clamped_attention/clamped_attention"
     "copy_rows/copy_rows"
     "embedding/embedding"
+    "f16_check/f16_check"
     "feature_map/feature_map"
     "feed/feed"
     "gather/gather"
-    "gemm/epilogue" "gemm/gemm" "gemm/gemv" "gemm/operands" "gemm/reduce" "gemm/unit_of_four" "gemm/unit_of_words"
+    "gemm/epilogue" "gemm/gemm" "gemm/gemv" "gemm/operands" "gemm/reduce" "gemm/unit_of_fours" "gemm/unit_of_words"
     "head_ablation/head_ablation"
     "head_grid/head_grid"
     "head_statistics/head_statistics"
@@ -79,7 +85,7 @@ const FILES: &[(&str, &str)] = files! {
     "rotation/rotation"
     "row_norms/row_norms"
     "sample/sample"
-    "shared/activation" "shared/bans" "shared/block_product" "shared/group" "shared/head_score" "shared/heads" "shared/quantised"
+    "shared/activation" "shared/bans" "shared/block_product" "shared/cache_number" "shared/group" "shared/head_score" "shared/heads" "shared/quantised"
     "shared/workgroup_sum"
     "token_scale/token_scale"
     "top_k/top_k"
@@ -127,6 +133,13 @@ mod tests {
         assert!(quantised.contains("fn weight_at") && quantised.contains("gain: array<f32>"));
         let by_fours = resolve("gemm/gemv", &["inner_fours"]);
         assert!(by_fours.contains("gain: array<vec4f>") && !by_fours.contains("fn weight_at"));
+    }
+
+    #[test]
+    fn an_extension_is_enabled_once_and_first() {
+        let wgsl = resolve("gemm/gemv", &["f16_weights", "f16_cache", "appends"]);
+        assert!(wgsl.starts_with("enable f16;\n"));
+        assert_eq!(wgsl.matches("enable ").count(), 1);
     }
 
     #[test]

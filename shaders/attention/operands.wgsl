@@ -3,6 +3,7 @@
 // `whole_fours`: first columns, strides and the head size are multiples of 4. Otherwise columns after the head's end read as 0.
 // `main` sets `sequence` first.
 #import shared/heads
+#import shared/cache_number
 
 @group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch · slices, heads): max of scores, sum of e^(score − max)
 struct Parameters {
@@ -51,23 +52,23 @@ fn store_statistics(head: u32, row: u32, largest: f32, total: f32) {
 
 #if whole_fours
 @group(0) @binding(0) var<storage, read>       queries: array<vec4f>;   // (batch, query_pitch, query_stride / 4)
-@group(0) @binding(1) var<storage, read>       keys:    array<vec4f>;   // (batch, key_pitch, key_stride / 4)
-@group(0) @binding(3) var<storage, read>       values:  array<vec4f>;   // (batch, value_pitch, value_stride / 4)
+@group(0) @binding(1) var<storage, read>       keys:    array<CacheFour>;   // (batch, key_pitch, key_stride / 4)
+@group(0) @binding(3) var<storage, read>       values:  array<CacheFour>;   // (batch, value_pitch, value_stride / 4)
 @group(0) @binding(4) var<storage, read_write> head_outputs: array<vec4f>;   // (batch, length · slices, heads, head_size / 4)
 
 fn four_of_query(start: u32, column: u32) -> vec4f { return queries[(start + column) / 4u]; }
 
-fn four_of_key(start: u32, column: u32) -> vec4f { return keys[(start + column) / 4u]; }
+fn four_of_key(start: u32, column: u32) -> vec4f { return vec4f(keys[(start + column) / 4u]); }
 
-fn four_of_value(start: u32, column: u32) -> vec4f { return values[(start + column) / 4u]; }
+fn four_of_value(start: u32, column: u32) -> vec4f { return vec4f(values[(start + column) / 4u]); }
 
 fn store_outputs(head: u32, row: u32, column: u32, four: vec4f) {
     if column < p.heads.head_size { head_outputs[(((sequence * p.heads.length * p.slices + row) * p.heads.query_heads + head) * p.heads.head_size + column) / 4u] = four; }
 }
 #else
 @group(0) @binding(0) var<storage, read>       queries: array<f32>;   // (batch, query_pitch, query_stride)
-@group(0) @binding(1) var<storage, read>       keys:    array<f32>;   // (batch, key_pitch, key_stride)
-@group(0) @binding(3) var<storage, read>       values:  array<f32>;   // (batch, value_pitch, value_stride)
+@group(0) @binding(1) var<storage, read>       keys:    array<CacheNumber>;   // (batch, key_pitch, key_stride)
+@group(0) @binding(3) var<storage, read>       values:  array<CacheNumber>;   // (batch, value_pitch, value_stride)
 @group(0) @binding(4) var<storage, read_write> head_outputs: array<f32>;   // (batch, length · slices, heads, head_size)
 
 // How many of the four columns from this one on belong to the head.
@@ -81,13 +82,13 @@ fn four_of_query(start: u32, column: u32) -> vec4f {
 
 fn four_of_key(start: u32, column: u32) -> vec4f {
     var four = vec4f(0.0);
-    for (var lane = 0u; lane < columns_left(column); lane++) { four[lane] = keys[start + column + lane]; }
+    for (var lane = 0u; lane < columns_left(column); lane++) { four[lane] = f32(keys[start + column + lane]); }
     return four;
 }
 
 fn four_of_value(start: u32, column: u32) -> vec4f {
     var four = vec4f(0.0);
-    for (var lane = 0u; lane < columns_left(column); lane++) { four[lane] = values[start + column + lane]; }
+    for (var lane = 0u; lane < columns_left(column); lane++) { four[lane] = f32(values[start + column + lane]); }
     return four;
 }
 

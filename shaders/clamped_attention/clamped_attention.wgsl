@@ -3,7 +3,7 @@
 #import shared/head_score
 #import shared/group
 
-@group(0) @binding(5) var<storage, read>       values:     array<f32>;     // (batch, value_pitch, value_stride)
+@group(0) @binding(5) var<storage, read>       values:     array<CacheNumber>;   // (batch, value_pitch, value_stride)
 @group(0) @binding(6) var<storage, read_write> head_outputs:    array<f32>;     // (batch, length, heads, head_size)
 @group(0) @binding(7) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch, heads): max of scores, sum of e^(score − max)
 struct Parameters {
@@ -48,7 +48,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             total += tile[at];
             if column < p.heads.head_size {
                 let row = (sequence * p.value_pitch + first_key + at) * p.value_stride;
-                sum += tile[at] * values[row + p.value_first + head / p.heads.group * p.heads.head_size + column];
+                sum += tile[at] * f32(values[row + p.value_first + head / p.heads.group * p.heads.head_size + column]);
             }
         }
         largest = most;

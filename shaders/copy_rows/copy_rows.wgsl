@@ -1,7 +1,8 @@
 // Copies some columns of rows: keys and values of a run into the KV cache, or rows of a head into the result buffer. One invocation per number.
 #import shared/group
+#import shared/cache_number
 @group(0) @binding(0) var<storage, read>       source:      array<f32>;   // (batch, source_pitch, stride)
-@group(0) @binding(1) var<storage, read_write> destination: array<f32>;   // (batch, target_pitch, width)
+@group(0) @binding(1) var<storage, read_write> destination: array<CacheNumber>;   // (batch, target_pitch, width)
 struct Parameters {
     elements: u32,       // batch · rows · width
     rows: u32,           // of each sequence
@@ -22,5 +23,5 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let row = (at / p.width) % p.rows;
     let sequence = at / p.width / p.rows;
     destination[p.first + (sequence * p.target_pitch + row) * p.width + column] =
-        source[p.source + (sequence * p.source_pitch + row) * p.stride + column];
+        cache_number(source[p.source + (sequence * p.source_pitch + row) * p.stride + column]);
 }

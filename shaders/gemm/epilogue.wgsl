@@ -5,6 +5,9 @@
 // four columns.
 // Requires a const EPILOGUE_BINDING, its first binding.
 #import shared/activation
+#if appends
+#import shared/cache_number
+#endif
 
 #if out_fours
 @group(0) @binding(EPILOGUE_BINDING)      var<storage, read>       bias:     array<vec4f>;   // (stride / 4)
@@ -13,11 +16,11 @@
 fn four_of_bias(column: u32, count: u32) -> vec4f { return bias[column / 4u]; }
 
 #if appends
-@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read_write> cache:    array<vec4f>;   // (batch, cache_pitch, cache_stride / 4)
+@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read_write> cache:    array<CacheFour>;   // (batch, cache_pitch, cache_stride / 4)
 
 fn append(row: u32, column: u32, count: u32, four: vec4f) {
     if column < p.stride { y[(row * p.stride + column) / 4u] = four; }
-    if column >= p.first_appended { cache[place_in_cache(row, column) / 4u] = four; }
+    if column >= p.first_appended { cache[place_in_cache(row, column) / 4u] = cache_four(four); }
 }
 #else
 @group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read>       residual: array<vec4f>;   // (rows, stride / 4)
@@ -37,12 +40,12 @@ fn four_of_bias(column: u32, count: u32) -> vec4f {
 }
 
 #if appends
-@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read_write> cache:    array<f32>;   // (batch, cache_pitch, cache_stride)
+@group(0) @binding(EPILOGUE_BINDING + 1u) var<storage, read_write> cache:    array<CacheNumber>;   // (batch, cache_pitch, cache_stride)
 
 fn append(row: u32, column: u32, count: u32, four: vec4f) {
     for (var lane = 0u; lane < count; lane++) {
         if column + lane < p.stride { y[row * p.stride + column + lane] = four[lane]; }
-        if column + lane >= p.first_appended { cache[place_in_cache(row, column + lane)] = four[lane]; }
+        if column + lane >= p.first_appended { cache[place_in_cache(row, column + lane)] = cache_number(four[lane]); }
     }
 }
 #else
@@ -78,7 +81,7 @@ struct Parameters {
     slice_steps: u32,       // fours of the inner axis of a slice
     slice_columns: u32,     // columns from one slice's sums to the next slice's
     epsilon: f32,           // of the RMS norm of x: GEMV only
-    lanes: u32,             // invocations that share the inner axis of a column: GEMV in units of words only
+    lanes: u32,             // invocations that share the inner axis of a column: GEMV only
     first_appended: u32,    // the first column of a row of the cache
     cache_stride: u32,      // columns of a row of the cache
     cache_pitch: u32,       // rows of a sequence in the cache

@@ -8,7 +8,7 @@
 #if unit_of_words
 #import gemm/unit_of_words
 #else
-#import gemm/unit_of_four
+#import gemm/unit_of_fours
 #endif
 
 override normed: bool = false;

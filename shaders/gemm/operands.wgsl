@@ -1,6 +1,7 @@
 // Operands of a GEMM, x and the weight, in fours: `four_of_x(row, step)` and `four_of_w(column, step)` read inner indices 4 · step .., and 0
 // after the end.
-// `inner_fours`: the inner size is a multiple of 4. `quantised`: the weight is not f32.
+// `inner_fours`: the inner size is a multiple of 4. `f16_weights`: the weight is f16 and read as 16-bit floats. `quantised`: the weight
+// is read as words of any other format but f32.
 // Requires parameters `p` with a member `inner`.
 #if inner_fours
 @group(0) @binding(0) var<storage, read>       x: array<vec4f>;   // (rows, inner / 4)
@@ -16,6 +17,14 @@ fn four_of_x(row: u32, step: u32) -> vec4f {
 }
 #endif
 
+#if f16_weights
+enable f16;
+
+@group(0) @binding(1) var<storage, read>       weight: array<vec4<f16>>;   // (columns, ⌈inner / 4⌉): this part of the weight
+
+// Rows are padded with zeros.
+fn four_of_w(column: u32, step: u32) -> vec4f { return vec4f(weight[column * ((p.inner + 3u) / 4u) + step]); }
+#else
 #if quantised
 #import shared/quantised
 
@@ -39,5 +48,6 @@ fn four_of_w(column: u32, step: u32) -> vec4f {
     for (var lane = 0u; lane < min(4u, p.inner - 4u * step); lane++) { four[lane] = weight[column * p.inner + 4u * step + lane]; }
     return four;
 }
+#endif
 #endif
 #endif

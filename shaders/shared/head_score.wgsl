@@ -1,17 +1,18 @@
 // Scores of one head's queries and keys, the mask that is added to them, and attention weights.
 // `stored_statistics`: attention has stored the softmax statistics of each query row, from which weights follow.
 #import shared/heads
+#import shared/cache_number
 
 override clamps: bool = false;   // ReRoPE: no distance is larger than p.heads.max_distance
 
 @group(0) @binding(0) var<storage, read>       queries:    array<f32>;     // (batch, query_pitch, query_stride), rotated
-@group(0) @binding(1) var<storage, read>       keys:       array<f32>;     // (batch, key_pitch, key_stride), rotated
+@group(0) @binding(1) var<storage, read>       keys:       array<CacheNumber>;   // (batch, key_pitch, key_stride), rotated
 @group(0) @binding(3) var<storage, read>       table:      array<vec2f>;   // (keys, head_size / 2): cos, sin of each pair, times the rope's magnitude
 @group(0) @binding(4) var<storage, read>       positions:  array<u32>;     // (batch, length): row of `table` of each token
 
 fn four_of_query(at: u32) -> vec4f { return vec4f(queries[at], queries[at + 1u], queries[at + 2u], queries[at + 3u]); }
 
-fn four_of_key(at: u32) -> vec4f { return vec4f(keys[at], keys[at + 1u], keys[at + 2u], keys[at + 3u]); }
+fn four_of_key(at: u32) -> vec4f { return vec4f(vec4<CacheNumber>(keys[at], keys[at + 1u], keys[at + 2u], keys[at + 3u])); }
 
 // The token's row of `table`: its position id, or its index if an earlier run computed it.
 fn table_row(token: u32) -> u32 {
@@ -35,7 +36,7 @@ fn score_at_distance(head: u32, query: u32, key: u32, distance: i32) -> f32 {
     var sum = 0.0;
     for (var pair = 0u; pair < pairs; pair++) {
         let a = rotate_inverse(vec2f(queries[q + 2u * pair], queries[q + 2u * pair + 1u]), table[query_row + pair]);
-        let b = rotate_inverse(vec2f(keys[k + 2u * pair], keys[k + 2u * pair + 1u]), table[key_row + pair]);
+        let b = rotate_inverse(vec2f(f32(keys[k + 2u * pair]), f32(keys[k + 2u * pair + 1u])), table[key_row + pair]);
         // The table's first row may be any position, so the angle of a distance is the difference of two rows.
         var cos_sin = vec2f(1.0, 0.0);
         if distance != 0 { cos_sin = rotate_inverse(table[distance_row + pair] / length(table[distance_row + pair]), table[pair]); }
@@ -63,7 +64,7 @@ fn score(head: u32, query: u32, key: u32) -> f32 {
         sum += dot(four_of_query(q + i), four_of_key(k + i));
         i += 4u;
     }
-    for (; i < p.heads.head_size; i++) { sum += queries[q + i] * keys[k + i]; }
+    for (; i < p.heads.head_size; i++) { sum += queries[q + i] * f32(keys[k + i]); }
     return sum * p.heads.scale;
 }
 

@@ -2,12 +2,12 @@
 
 use std::io::Write as _;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use serde::Serialize;
 
 use super::generation_config::GenerationConfig;
 use super::input::Input;
-use super::model_arguments::ModelArguments;
+use super::model_arguments::{ModelArguments, one_of};
 use super::model_folder::ModelFolder;
 use super::rows::TokenRows;
 use super::stdout::{self, print};
@@ -16,7 +16,7 @@ use crate::backend::NeverCancelled;
 use crate::cli::argument_error::invalid;
 use crate::error::Error;
 use crate::model::Facts;
-use crate::runtime::{BeamSearch, ContextOptions, Continuation, Generation, Model, SourceText};
+use crate::runtime::{BeamSearch, Context, ContextOptions, Continuation, Generation, SourceText};
 use crate::sampling::{SamplingSettings, Search};
 
 /// New tokens, unless an option or generation_config.json says otherwise.
@@ -58,6 +58,10 @@ pub struct Arguments {
     /// The seed of the random numbers: the same seed gives the same text.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
+    /// The format of keys and values in the KV cache. f16 takes half the memory of f32, changes logits in the third or fourth digit, and needs a
+    /// GPU with WebGPU's shader-f16.
+    #[arg(long = "cache", value_name = "FORMAT", default_value = "f32", action = ArgAction::Set, value_parser = one_of(CACHES))]
+    f16_cache: bool,
     /// Continues after an end token.
     #[arg(long)]
     ignore_eos: bool,
@@ -68,6 +72,9 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// The values of `--cache`, and whether they are f16.
+const CACHES: &[(&str, bool)] = &[("f32", false), ("f16", true)];
 
 #[derive(Serialize)]
 struct Generated<'a> {
@@ -130,7 +137,7 @@ impl Arguments {
         generation.check(&facts)?;
         if most > 0 {
             let load = folder.load(self.model.backend);
-            pollster::block_on(async { write(&load.await?, &mut generation, streamer).await })?;
+            pollster::block_on(async { write(&load.await?.context(self.context()), &mut generation, streamer).await })?;
         }
         // A run may move padding, so the prompt is taken from the command line.
         let prompts = prompt.values.chunks_exact(prompt.length.max(1));
@@ -172,8 +179,9 @@ impl Arguments {
             let length_penalty = self.length_penalty.unwrap_or(config.length_penalty.unwrap_or(1.0)) as f32;
             let search = Search { width, length_penalty, stopping: config.stopping()?, rules };
             BeamSearch::check(&[start], &search)?;
+            let context = self.context();
             let search = pollster::block_on(async {
-                let mut search = BeamSearch::new(&load.await?, source, &[start], search)?;
+                let mut search = BeamSearch::new(&load.await?, source, &[start], search)?.with_options(context);
                 while !search.ended() {
                     search.step(&NeverCancelled).await?;
                 }
@@ -189,8 +197,13 @@ impl Arguments {
         let continuation = self.continuation(max_length - 1, rules.ends.clone(), temperature);
         let generation = Generation::new(&vec![start; batch], batch, None, continuation)?;
         let mut generation = generation.after(source, rules);
-        pollster::block_on(async { write(&load.await?, &mut generation, streamer).await })?;
+        pollster::block_on(async { write(&load.await?.context(self.context()), &mut generation, streamer).await })?;
         Ok(generation.ids().map(<[u32]>::to_vec).collect())
+    }
+
+    /// The options of the text's context.
+    fn context(&self) -> ContextOptions {
+        ContextOptions { f16_cache: self.f16_cache, ..ContextOptions::default() }
     }
 
     fn continuation(&self, most: usize, ends: Vec<u32>, temperature: f64) -> Continuation {
@@ -207,8 +220,7 @@ impl Arguments {
 }
 
 /// Generates until every text has ended. Streams the first text if a tokenizer is given.
-async fn write(model: &Model, generation: &mut Generation, streamer: Option<&Tokenizer>) -> Result<(), Error> {
-    let context = model.context(ContextOptions::default());
+async fn write(context: &Context, generation: &mut Generation, streamer: Option<&Tokenizer>) -> Result<(), Error> {
     let mut stream = streamer.map(|tokenizer| tokenizer.stream(true));
     while !generation.ended() {
         let next = context.generate(generation, &NeverCancelled).await?;

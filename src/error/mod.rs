@@ -243,6 +243,10 @@ pub enum Error {
     NoAdapter { reason: String },
     #[error("{adapter} is a software adapter, which is slower than the CPU backend; choose the CPU backend")]
     SoftwareAdapter { adapter: String },
+    #[error(
+        "{device} has no exact 16-bit floats in shaders (shader-f16), which a KV cache of f16 needs; leave the cache as f32"
+    )]
+    NoF16 { device: String },
     #[error("the adapter gave no device: {reason}; choose the CPU backend, or try again")]
     DeviceRefused { reason: String },
     #[error("{adapter} computes {what} that differ from the CPU's; choose the CPU backend, and please report this")]

@@ -55,9 +55,12 @@ impl PlanBuilder {
         let Heads { query, key, statistics, .. } = heads;
         let count = query.heads;
         let inside = [query, key, value].into_iter().all(|view| self.contains(view));
-        if !heads.fits_values(value) || !inside {
+        if !heads.fits_values(value) || !inside || key.operand.is_f16() != value.operand.is_f16() {
             let [query, key, value] = [query, key, value].map(|view| view.describe());
-            self.fail("attention", format!("query is {query}, key {key}, value {value}"));
+            self.fail(
+                "attention",
+                format!("query is {query}, key {key}, value {value}; or one of the last two is f16"),
+            );
         }
         let head_outputs = self.value(Shape::tokens(query.width()));
         let expected = Shape::tokens(2 * count);
@@ -111,7 +114,7 @@ impl Op for Attention {
         let in_fours =
             [query, key, self.value].iter().all(|view| (view.first | view.stride | view.head_size).is_multiple_of(4));
         let shader = if self.few_queries { "attention/few_queries" } else { "attention/attention" };
-        let kernel = Kernel::new(shader).when("whole_fours", in_fours);
+        let kernel = Kernel::new(shader).when("whole_fours", in_fours).when("f16_cache", key.operand.is_f16());
         let wide = !self.few_queries && self.columns() != COLUMNS[0];
         if wide { kernel.set("COLUMNS", self.columns() as u32) } else { kernel }
     }

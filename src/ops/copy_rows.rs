@@ -63,7 +63,7 @@ impl Op for CopyRows {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel::new("copy_rows/copy_rows")
+        Kernel::new("copy_rows/copy_rows").when("f16_cache", self.to.is_f16())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -2,7 +2,7 @@
 
 use super::rotation::{Rotary, cos_sin};
 use crate::kernels::{Activation, Format, LinearEpilogue, add, for_each_row, gate, rotate};
-use crate::plan::{Input, Inputs, Launch, Sizes, State, Use, Value, Weight, first_row, parameters, pitch};
+use crate::plan::{Input, Inputs, Kernel, Launch, Sizes, State, Use, Value, Weight, first_row, parameters, pitch};
 use std::ops::Range;
 
 /// The time on the CPU of a number of a gate, in multiply-adds.
@@ -68,6 +68,15 @@ impl GemmOutput {
             Epilogue::Append(append) => Some(append),
             _ => None,
         }
+    }
+
+    /// The kernel with the conditions of `shaders/gemm/epilogue.wgsl`. out_fours: whether it writes four columns at a time.
+    pub fn with_conditions(&self, kernel: Kernel, out_fours: bool) -> Kernel {
+        let append = self.append();
+        kernel
+            .when("out_fours", out_fours)
+            .when("appends", append.is_some())
+            .when("f16_cache", append.is_some_and(|append| append.to.is_f16))
     }
 
     /// Columns of a row of y, or of y and a gate.

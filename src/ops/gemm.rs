@@ -22,6 +22,8 @@ struct Gemm {
     shape: Shape,
     weight: Weight,
     format: Format,
+    /// The weight is f16, and the GPU reads it as 16-bit floats.
+    f16_weights: bool,
     tiling: Tiling,
     /// With split-K: no bias and no epilogue, (…, split_k · columns).
     output: GemmOutput,
@@ -89,6 +91,7 @@ impl PlanBuilder {
         }
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
         let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
+        let f16_weights = format == Format::F16 && self.options().f16_weights;
         let tiling = Tiling::of([rows, inner, columns], format, self.options().splits_work);
         let fusible = |norm: &NormWeights| {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
@@ -102,14 +105,14 @@ impl PlanBuilder {
             let sums = self.value(shape.with_width(tiling.split_k * columns));
             let output =
                 GemmOutput { columns: tiling.split_k * columns, bias: None, epilogue: Epilogue::None, y: sums };
-            self.step(Gemm { x, norm, shape, weight, format, tiling, output });
+            self.step(Gemm { x, norm, shape, weight, format, f16_weights, tiling, output });
             sums
         });
         let y = self.value(out);
         let output = GemmOutput { columns, bias, epilogue, y };
         match sums {
             Some(sums) => self.step(GemmReduce { sums, shape, slices: tiling.split_k, output }),
-            None => self.step(Gemm { x, norm, shape, weight, format, tiling, output }),
+            None => self.step(Gemm { x, norm, shape, weight, format, f16_weights, tiling, output }),
         }
         y
     }
@@ -235,16 +238,18 @@ impl Op for Gemm {
 
     fn kernel(&self) -> Kernel {
         let tiled = self.tiling.tile.is_some();
-        let quantised = self.format != Format::F32;
+        let quantised = self.format != Format::F32 && !self.f16_weights;
         let large_units = !tiled && self.tiling.has_large_units();
+        let large_words = large_units && quantised;
         let row_words = self.format.row_words(self.weight.columns);
-        let mut kernel = Kernel::new(if tiled { "gemm/gemm" } else { "gemm/gemv" })
+        let kernel = Kernel::new(if tiled { "gemm/gemm" } else { "gemm/gemv" })
             .when("inner_fours", self.weight.columns.is_multiple_of(4))
+            .when("f16_weights", self.f16_weights)
             .when("quantised", quantised)
-            .when("word_fours", large_units && row_words.is_multiple_of(4))
-            .when("unit_of_words", large_units)
-            .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.output.in_fours())
-            .when("appends", self.output.append().is_some());
+            .when("word_fours", large_words && row_words.is_multiple_of(4))
+            .when("unit_of_words", large_words);
+        let out_fours = tiled && self.weight.rows.is_multiple_of(4) && self.output.in_fours();
+        let mut kernel = self.output.with_conditions(kernel, out_fours);
         if quantised {
             kernel = kernel.set("format", self.format.code());
         }
@@ -306,9 +311,7 @@ impl Op for GemmReduce {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel::new("gemm/reduce")
-            .when("out_fours", self.output.in_fours())
-            .when("appends", self.output.append().is_some())
+        self.output.with_conditions(Kernel::new("gemm/reduce"), self.output.in_fours())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -31,7 +31,7 @@ pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
 
 /// A kernel that imports `shaders/shared/head_score.wgsl`.
 pub(super) fn kernel(shader: &'static str, heads: &Heads) -> Kernel {
-    Kernel::new(shader).set("clamps", heads.clamping_table().is_some())
+    Kernel::new(shader).when("f16_cache", heads.key.operand.is_f16()).set("clamps", heads.clamping_table().is_some())
 }
 
 /// The same with attention weights.

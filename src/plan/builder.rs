@@ -62,9 +62,19 @@ impl PlanBuilder {
         Value(self.plan.shapes.len() - 1)
     }
 
-    /// A new state with `width` numbers for each row of an axis, see [`State::axis`].
+    /// A new state with `width` f32 numbers for each row of an axis, see [`State::axis`].
     pub fn state(&mut self, axis: Axis, width: usize) -> State {
-        let state = State { index: self.plan.states.len(), width, axis };
+        self.add_state(axis, width, false)
+    }
+
+    /// A new state for `width` numbers of keys and values of each of the text's tokens. They are f16 with [`PlanOptions::f16_cache`] and an even
+    /// width: copies on a GPU start at multiples of 4 bytes.
+    pub fn cache_state(&mut self, width: usize) -> State {
+        self.add_state(Axis::Keys, width, self.options.f16_cache && width.is_multiple_of(2))
+    }
+
+    fn add_state(&mut self, axis: Axis, width: usize, is_f16: bool) -> State {
+        let state = State { index: self.plan.states.len(), width, axis, is_f16 };
         self.plan.states.push(state);
         state
     }

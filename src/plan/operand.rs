@@ -31,6 +31,8 @@ pub struct State {
     /// The axis of its rows: [`Axis::Keys`] for the text's tokens, [`Axis::Source`] for the source's, or [`Axis::Batch`] for a recurrent
     /// state, (batch, width), which sums over the tokens of a sequence.
     pub axis: Axis,
+    /// Its numbers are f16, else f32.
+    pub is_f16: bool,
 }
 
 impl State {
@@ -48,7 +50,12 @@ impl State {
         }
     }
 
-    /// Numbers (f32) of all its rows at these sizes.
+    /// Bytes of a number.
+    pub fn number_bytes(self) -> u64 {
+        if self.is_f16 { 2 } else { 4 }
+    }
+
+    /// Numbers of all its rows at these sizes.
     pub fn elements(self, sizes: Sizes) -> u64 {
         let factors = [sizes.batch, self.context(sizes), self.width];
         factors.into_iter().fold(1, |product: u64, factor| product.saturating_mul(factor as u64))
@@ -151,6 +158,13 @@ pub enum Operand {
     Results,
     /// A binding that the shader declares and does not use under these conditions.
     Nothing,
+}
+
+impl Operand {
+    /// Whether it is a KV cache of f16 numbers.
+    pub fn is_f16(self) -> bool {
+        matches!(self, Operand::State(State { is_f16: true, .. }))
+    }
 }
 
 /// The access of an op to an operand.

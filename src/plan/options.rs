@@ -33,6 +33,10 @@ pub struct PlanOptions {
     pub interventions: InterventionKinds,
     /// Splits work that has few workgroups over several dispatches. Only a GPU runs such a plan.
     pub splits_work: bool,
+    /// Products read f16 weights as 16-bit floats, and not as words. Only a GPU that has them in shaders runs such a plan.
+    pub f16_weights: bool,
+    /// Stores keys and values of the text in the KV cache as f16. Only a GPU that has 16-bit floats in shaders runs such a plan.
+    pub f16_cache: bool,
 }
 
 impl PlanOptions {
@@ -53,6 +57,8 @@ impl PlanOptions {
             has_lens: false,
             interventions: InterventionKinds::default(),
             splits_work: false,
+            f16_weights: false,
+            f16_cache: false,
         }
     }
 }

@@ -65,7 +65,8 @@ mod tests {
         let sizes = Sizes { past: 4, cache_capacity: 10, ..Sizes::new(2, 3, 0) };
         let of_value = View { operand: Value::default().into(), first: 5, stride: 20, heads: 2, head_size: 4 };
         assert_eq!((of_value.pitch(sizes), of_value.at(1, 2, sizes)), (3, 5 * 20 + 5));
-        let of_state = View { operand: State { index: 0, width: 20, axis: Axis::Keys }.into(), ..of_value };
+        let of_state =
+            View { operand: State { index: 0, width: 20, axis: Axis::Keys, is_f16: false }.into(), ..of_value };
         assert_eq!((of_state.pitch(sizes), of_state.at(1, 2, sizes)), (10, 12 * 20 + 5));
         assert_eq!(of_state.head(1).first, 9);
         assert_eq!((first_row(of_value.operand, sizes), first_row(of_state.operand, sizes)), (0, 4));

@@ -1,6 +1,7 @@
 //! A context: one text (or batch of texts) on a model, with its KV cache and its plans.
 
-use super::inner::{ContextOptions, Inner, borrow};
+use super::context_options::ContextOptions;
+use super::inner::{Inner, borrow};
 use super::model::Model;
 use super::probes::residues;
 use super::request::Request;
@@ -42,7 +43,7 @@ impl Context {
     /// [continues](Request::continues) takes from the KV cache the tokens with which the last one began.
     ///
     /// # Errors
-    /// A request out of range; [`Error::Cancelled`]; no memory; a lost device; [`Error::Busy`].
+    /// A request out of range; [`Error::Cancelled`]; no memory; [`Error::NoF16`]; a lost device; [`Error::Busy`].
     pub async fn run(&self, request: &Request, cancel: &dyn Cancellation) -> Result<(Output, Run), Error> {
         let (output, key) = self.borrow()?.run(request, cancel).await?;
         let residues = if self.model.facts().has_contact_head { residues(request) } else { Vec::new() };

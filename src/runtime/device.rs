@@ -29,12 +29,13 @@ impl Device {
     /// Opens a backend. [`BackendChoice::Auto`] and [`BackendChoice::Cpu`] do not fail.
     ///
     /// # Errors
-    /// For [`BackendChoice::Gpu`]: [`Error::NoAdapter`], and [`Error::DeviceRefused`] where the adapter opens no device.
+    /// For [`BackendChoice::Gpu`]: [`Error::NoAdapter`], [`Error::DeviceRefused`] where the adapter opens no device, and [`Error::DeviceLost`]
+    /// where it is lost while it is checked.
     pub async fn open(choice: BackendChoice) -> Result<Self, Error> {
         match choice {
             BackendChoice::Cpu => Ok(Device::Cpu),
-            BackendChoice::Gpu => Ok(Self::from(Gpu::open(AdapterChoice::Any).await?)),
-            BackendChoice::Auto => Ok(Gpu::open(AdapterChoice::Hardware).await.map_or(Device::Cpu, Self::from)),
+            BackendChoice::Gpu => open_gpu(AdapterChoice::Any).await,
+            BackendChoice::Auto => Ok(open_gpu(AdapterChoice::Hardware).await.unwrap_or(Device::Cpu)),
         }
     }
 
@@ -45,6 +46,10 @@ impl Device {
             Device::Gpu(device) => device.gpu.describe(),
         }
     }
+}
+
+async fn open_gpu(choice: AdapterChoice) -> Result<Device, Error> {
+    Ok(Gpu::open(choice).await?.with_f16().await?.into())
 }
 
 impl From<Gpu> for Device {

@@ -55,7 +55,13 @@ impl Inner {
     /// An empty cache with room for a request.
     async fn begin_cache(&mut self, request: &Request, keeps_heads: bool) -> Result<(), Error> {
         (self.in_flight, self.cache) = (None, None);
-        let plan_options = PlanOptions { keeps_heads, has_cache: true, ..PlanOptions::new(Capacity::new(1, 1, 1)) };
+        let f16_cache = self.options.stores_f16(keeps_heads);
+        if f16_cache && !self.model.device().is_some_and(|device| device.gpu.has_f16()) {
+            let device = self.model.device().map_or_else(|| "the CPU".into(), |device| device.gpu.describe());
+            return Err(Error::NoF16 { device });
+        }
+        let least = PlanOptions::new(Capacity::new(1, 1, 1));
+        let plan_options = PlanOptions { keeps_heads, has_cache: true, f16_cache, ..least };
         let shapes = self.model.architecture().record(&plan_options)?.plan.states;
         let capacity = KvCache::capacity_for(request.length, self.options.exact, self.model.facts().longest);
         let source = self.source.as_ref().filter(|_| request.source.is_some());
@@ -82,8 +88,7 @@ impl Inner {
         let sizes = self.sizes(part, request).await?;
         let inputs = request.inputs(facts, sizes.past)?;
         let angles = Angles::of(request);
-        let spreads = model.device().is_some();
-        let plan_options = plan_options(model.facts(), part, request, sizes, keeps_heads, spreads, self.options.exact);
+        let plan_options = plan_options(&model, self.options, part, request, sizes, keeps_heads);
         let pinned = self.pinned();
         let context_plan = self.plans.get(&model, plan_options, sizes, angles, self.map_side, pinned).await?;
         let plan = context_plan.device_plan.plan();

@@ -1,6 +1,7 @@
 //! The state that a context shares with its runs.
 
 use super::cache::KvCache;
+use super::context_options::ContextOptions;
 use super::encoded_source::EncodedSource;
 use super::in_flight::InFlight;
 use super::model::Model;
@@ -10,16 +11,6 @@ use super::taps::{Origin, origin};
 use crate::backend::States;
 use crate::error::Error;
 use std::cell::{RefCell, RefMut};
-
-/// The settings of a context: the data that it keeps after a run, and the sizes of its buffers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ContextOptions {
-    /// Keeps queries and keys of every layer, so that each [`Run`](super::Run) answers questions about heads. A request for one head's map
-    /// or for taps of attention keeps them for its own run anyway.
-    pub keep_heads: bool,
-    /// Sizes buffers exactly for a program that runs once, instead of rounding up to the next power of two.
-    pub exact: bool,
-}
 
 /// The state that a context shares with the runs that it made.
 pub struct Inner {

@@ -106,6 +106,7 @@ impl Loading {
             gathers_rows: predicts,
             top_k: usize::from(predicts),
             splits_work: true,
+            f16_weights: device.gpu.has_f16_weights(),
             ..PlanOptions::new(Capacity::new(1, length, rows))
         };
         let plan = architecture.record(&plan_options)?.plan;

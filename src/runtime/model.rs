@@ -4,8 +4,9 @@ use super::device::Device;
 use crate::backend::DeviceWeights;
 use crate::backend::gpu::{Gpu, GpuDevice, GpuWeights};
 use crate::error::Error;
-use crate::kernels::WeightData;
+use crate::kernels::{Format, WeightData};
 use crate::model::{Architecture, Facts, Variant};
+use crate::plan::Weight;
 use crate::rope::Frequencies;
 use crate::weights::Header;
 use std::rc::Rc;
@@ -66,7 +67,8 @@ impl Model {
         Self(Rc::new(Loaded { architecture, weights, constants: Rc::new(constants), files: files.map(Rc::new) }))
     }
 
-    /// A model of given numbers, by the index of each weight in the architecture's table. It has no [`Model::variant`].
+    /// A model of given numbers, by the index of each weight in the architecture's table, whose formats they are stored in. It has no
+    /// [`Model::variant`].
     ///
     /// # Errors
     /// No memory; a lost device.
@@ -76,13 +78,18 @@ impl Model {
         architecture: Architecture,
         numbers: Vec<Vec<f32>>,
     ) -> Result<Self, Error> {
+        let table: Vec<_> = architecture.table.iter().collect();
+        let stored = table.iter().zip(numbers).map(|((weight, format, _), numbers)| stored(*weight, *format, numbers));
         let weights = match device {
-            Device::Cpu => DeviceWeights::Cpu(Rc::new(numbers.into_iter().map(WeightData::Plain).collect())),
+            Device::Cpu => DeviceWeights::Cpu(Rc::new(stored.collect())),
             Device::Gpu(device) => {
-                let table: Vec<_> = architecture.table.iter().collect();
                 let weights = GpuWeights::new(&device.gpu, &table).await?;
-                for (index, numbers) in numbers.iter().enumerate() {
-                    weights.write(&device.gpu, index, 0, bytemuck::cast_slice(numbers));
+                for (index, data) in stored.enumerate() {
+                    let words = match &data {
+                        WeightData::Plain(numbers) | WeightData::Packed(numbers) => bytemuck::cast_slice(numbers),
+                        WeightData::Quantised(_, words) => words,
+                    };
+                    weights.write(&device.gpu, index, 0, words);
                 }
                 DeviceWeights::Gpu { device: Rc::clone(device), weights: Rc::new(weights) }
             }
@@ -164,4 +171,15 @@ impl Model {
     pub(super) fn rotary_table(&self) -> Option<&[f32]> {
         self.0.constants.rotary_table.as_deref().filter(|_| self.0.architecture.stored_table.is_some())
     }
+}
+
+/// A weight's numbers, row-major, in its format.
+fn stored(weight: Weight, format: Format, numbers: Vec<f32>) -> WeightData {
+    let Some(quantised) = format.quantised() else { return WeightData::Plain(numbers) };
+    let row_words = quantised.row_words(weight.columns);
+    let mut words = vec![0; weight.rows * row_words];
+    for (row, words) in numbers.chunks_exact(weight.columns).zip(words.chunks_exact_mut(row_words)) {
+        quantised.quantise(row, words);
+    }
+    WeightData::Quantised(quantised, words)
 }

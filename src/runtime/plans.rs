@@ -1,13 +1,15 @@
 //! The plans of a context: one for prefill, one for decode steps. A plan is used for every run that fits it.
 
 use super::angles::{Angles, write_tables};
+use super::context_options::ContextOptions;
 use super::model::Model;
 use super::probe_reads::{LARGEST_MAP, add_grid_probe, add_head_probe};
 use super::request::{PredictionRows, Request};
 use super::taps::of_plan;
+use crate::backend::gpu::Gpu;
 use crate::backend::{DevicePlan, Reads};
 use crate::error::Error;
-use crate::model::{Facts, ModelPlan};
+use crate::model::ModelPlan;
 use crate::plan::{Capacity, Part, PlanOptions, Sizes, Value};
 
 /// Identifies a plan of a context. Never used twice.
@@ -143,17 +145,17 @@ fn result_capacity(recorded: &ModelPlan, options: &PlanOptions, map_side: usize)
     (read_back, results)
 }
 
-/// The options of a request's plan. Its capacity has room to grow unless `exact`.
+/// The options of a request's plan. Its capacity has room to grow unless the context's buffers are exact.
 pub fn plan_options(
-    facts: &Facts,
+    model: &Model,
+    context: ContextOptions,
     part: Part,
     request: &Request,
     sizes: Sizes,
     keeps_heads: bool,
-    spreads: bool,
-    exact: bool,
 ) -> PlanOptions {
-    let grown = |size: usize, least: usize| if exact { size } else { size.max(least).next_power_of_two() };
+    let (facts, gpu) = (model.facts(), model.device().map(|device| &device.gpu));
+    let grown = |size: usize, least: usize| if context.exact { size } else { size.max(least).next_power_of_two() };
     let longest = facts.part(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
     let cached = sizes.cache_capacity > 0;
     let [least_length, least_rows] = MIN_CAPACITY;
@@ -179,6 +181,8 @@ pub fn plan_options(
         scores_labels: request.labels.is_some(),
         has_lens: request.lens,
         interventions: request.interventions.of_plan(),
-        splits_work: spreads,
+        splits_work: gpu.is_some(),
+        f16_weights: gpu.is_some_and(Gpu::has_f16_weights),
+        f16_cache: cached && context.stores_f16(keeps_heads),
     }
 }

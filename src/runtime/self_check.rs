@@ -3,6 +3,7 @@
 use super::{ContextOptions, Device, HeadId, Model, Output, PredictionRows, Request};
 use crate::backend::NeverCancelled;
 use crate::error::{Error, SelfCheckResult};
+use crate::kernels::Format;
 use crate::model::Architecture;
 use crate::plan::Weight;
 
@@ -20,11 +21,10 @@ impl Device {
     /// # Errors
     /// [`Error::SelfCheckFailed`] for different results; errors of the adapter.
     pub async fn check(&self) -> Result<(), Error> {
-        if matches!(self, Device::Cpu) {
-            return Ok(());
-        }
-        let expected = results(&Device::Cpu).await?;
-        let found = results(self).await?;
+        let Device::Gpu(device) = self else { return Ok(()) };
+        let f16_weights = device.gpu.has_f16_weights();
+        let expected = results(&Device::Cpu, f16_weights).await?;
+        let found = results(self, f16_weights).await?;
         for ((what, found), (_, expected)) in found.iter().zip(&expected) {
             let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
             // NaN is not close: a comparison with it is false.
@@ -37,10 +37,15 @@ impl Device {
     }
 }
 
-/// Fills, and the map and rows of a head, as one device computes them.
-async fn results(device: &Device) -> Result<[(SelfCheckResult, Vec<f32>); 4], Error> {
-    let architecture = Architecture::read(CONFIG, None)?;
-    let numbers = architecture.table.iter().map(|(weight, ..)| synthetic(weight)).collect();
+/// Fills, and the map and rows of a head, as one device computes them. With `f16_weights` every other matrix is stored as f16.
+async fn results(device: &Device, f16_weights: bool) -> Result<[(SelfCheckResult, Vec<f32>); 4], Error> {
+    let mut architecture = Architecture::read(CONFIG, None)?;
+    let weights: Vec<Weight> = architecture.table.iter().map(|(weight, ..)| weight).collect();
+    let numbers = weights.iter().map(|weight| synthetic(*weight)).collect();
+    if f16_weights {
+        let matrices = weights.into_iter().filter(|weight| weight.rows > 1);
+        matrices.step_by(2).for_each(|weight| architecture.table.set_format(weight, Format::F16));
+    }
     let model = Model::of_numbers(device, architecture, numbers).await?;
     let request = Request {
         attention_mask: Some(vec![1, 1, 1, 1, 0]),
@@ -74,7 +79,9 @@ pub fn synthetic(weight: Weight) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::gpu::{AdapterChoice, Gpu, GpuDevice};
     use crate::runtime::BackendChoice;
+    use std::rc::Rc;
 
     #[test]
     fn a_sound_adapter_passes() {
@@ -83,10 +90,23 @@ mod tests {
     }
 
     #[test]
+    fn an_adapter_that_reads_16_bit_floats_passes() {
+        let gpu = pollster::block_on(async { Gpu::open(AdapterChoice::Any).await?.with_f16().await }).unwrap();
+        let device = Rc::new(GpuDevice::new(gpu.with_f16_weights()));
+        pollster::block_on(Device::Gpu(Rc::clone(&device)).check()).unwrap();
+        let products = device.kernels().into_iter().filter(|kernel| kernel.shader.starts_with("gemm/"));
+        let (f16, others): (Vec<_>, Vec<_>) = products.partition(|kernel| kernel.conditions.contains(&"f16_weights"));
+        assert!(f16.len() >= 2 && others.len() >= 2, "{f16:?}, {others:?}");
+    }
+
+    #[test]
     fn what_is_compared_depends_on_every_weight() {
         // Two best tokens that are nearly as good would make the ids a matter of rounding.
-        let [(_, fills), ..] = pollster::block_on(results(&Device::Cpu)).unwrap();
-        let logarithms: Vec<f32> = fills.iter().skip(1).step_by(2).copied().collect();
-        assert!(logarithms.chunks(5).all(|row| row.windows(2).all(|pair| pair[0] - pair[1] > 0.01)), "{logarithms:?}");
+        for f16_weights in [false, true] {
+            let [(_, fills), ..] = pollster::block_on(results(&Device::Cpu, f16_weights)).unwrap();
+            let logarithms: Vec<f32> = fills.iter().skip(1).step_by(2).copied().collect();
+            let differ = logarithms.chunks(5).all(|row| row.windows(2).all(|pair| pair[0] - pair[1] > 0.01));
+            assert!(differ, "{logarithms:?}");
+        }
     }
 }

@@ -55,7 +55,7 @@ pub enum Place {
     Scratch,
 }
 
-const KEEP_HEADS: ContextOptions = ContextOptions { keep_heads: true, exact: false };
+const KEEP_HEADS: ContextOptions = ContextOptions { keep_heads: true, exact: false, f16_cache: false };
 
 impl ModelContexts {
     /// `newest_number`: the newest run of the previous model.

@@ -302,6 +302,13 @@ impl WeightTable {
         }
     }
 
+    /// Sets the format of a weight, if it is a matrix that may have one.
+    pub fn set_format(&mut self, weight: Weight, format: Format) {
+        if let Some(spec) = self.weights.get_mut(weight.index).filter(|spec| spec.is_matrix()) {
+            spec.format = format;
+        }
+    }
+
     /// Takes the formats of another table of the same weights. Returns false if the weights differ.
     pub fn copy_formats(&mut self, other: &WeightTable) -> bool {
         let same = |(one, other): (&WeightSpec, &WeightSpec)| {

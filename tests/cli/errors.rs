@@ -75,6 +75,8 @@ fn settings_out_of_range() {
     generate(&llama, &["--repetition-penalty", "1e300"], &["repetition_penalty is 1e300,", "from 1e-20 to"]);
     generate(&llama, &["--repetition-penalty", "1e-40"], &["repetition_penalty is 1e-40,", "from 1e-20 to"]);
 
+    generate(&llama, &["--cache", "f16"], &["the CPU has no exact 16-bit floats", "leave the cache as f32"]);
+
     let model = repository("models/roformer-english");
     let book = empty_folder("errors-book").join("book.txt");
     fs::write(&book, "The cat sat on the mat. ".repeat(100)).unwrap();

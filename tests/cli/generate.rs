@@ -41,6 +41,18 @@ fn a_prompt_comes_back_as_it_was_given() {
     }
 }
 
+/// On the Vulkan adapter of the tests.
+#[test]
+fn a_cache_of_f16_writes_the_same_text() {
+    let folder = golden("decoders/llama");
+    let write = |cache: &str| {
+        let arguments = ["generate", "--model", text(&folder), "--backend", "gpu", "--temperature", "0", "--json"];
+        let more = ["--max-new-tokens", "9", "--ignore-eos", "--ids", "5,6,7", "--cache", cache];
+        stdout(&[&arguments[..], &more].concat())
+    };
+    assert_eq!(write("f16"), write("f32"));
+}
+
 /// Padding has the ids of the first tokens that are generated. If it counted as text, other tokens would follow.
 #[test]
 fn a_repetition_penalty_leaves_padding_out_as_hugging_face_does() {

@@ -2,6 +2,7 @@
 
 mod config_keys;
 mod differences;
+mod f16;
 mod flow;
 mod golden;
 mod head_ablation;

@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
+use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::kernels::{Format, set_threads};
 use ropescope::runtime::{
     BackendChoice, Context, ContextOptions, Continuation, Device, Generation, LoadOptions, Loading, ModelFiles,
@@ -19,6 +20,15 @@ use crate::measure::{ids, milliseconds};
 
 /// Bytes that a loading model is given at a time.
 const CHUNK: usize = 4 << 20;
+
+/// After a name: f16 weights are read as words by the GPU, whatever the default is.
+const AS_WORDS: &str = "words";
+
+/// After a name: f16 weights are read as 16-bit floats by the GPU.
+const AS_FLOATS: &str = "floats";
+
+/// After a name: the KV cache is f16.
+const F16_CACHE: &str = "f16-cache";
 
 /// Steps in flight on a GPU at most.
 const IN_FLIGHT: usize = 4;
@@ -33,7 +43,7 @@ pub struct Lengths {
 
 /// A model in one format.
 pub struct Contender {
-    pub format: Format,
+    pub name: String,
     /// Threads of the CPU.
     threads: usize,
     load: f64,
@@ -83,10 +93,9 @@ pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -
     let first = contenders.first().map(speeds).context("name a format")?;
     for contender in &contenders {
         let [prefill, decode] = speeds(contender);
-        let Contender { format, threads, load, context, created: [created, later], .. } = contender;
+        let Contender { name, load, context, created: [created, later], .. } = contender;
         println!(
-            "| {}:{threads} | {load:.0} | {prefill:.1} | {decode:.2} | {:.1} | {created} | {later} | {:.2}, {:.2} |",
-            format.name(),
+            "| {name} | {load:.0} | {prefill:.1} | {decode:.2} | {:.1} | {created} | {later} | {:.2}, {:.2} |",
             (context.model().bytes() + context.bytes()) as f64 / 1e6,
             prefill / first[0],
             decode / first[1],
@@ -96,24 +105,37 @@ pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -
 }
 
 impl Contender {
-    /// From the file's bytes to a model that can run. `name`: a format, and for several threads their number, as "int8:2".
+    /// From the file's bytes to a model that can run. `name`: a format, for several threads their number, as "int8:2", and for a GPU one of the endings above behind "/".
     ///
     /// # Errors
     /// No such format; a model that cannot be read, or does not fit.
     pub fn load(config: &str, bytes: &[u8], name: &str, device: &Device) -> anyhow::Result<Self> {
-        let (name, threads) = name.split_once(':').unwrap_or((name, "1"));
+        let (format, ending) = name.split_once('/').unwrap_or((name, ""));
+        let open = || block_on(Gpu::open(AdapterChoice::Any));
+        let device = match ending {
+            "" | F16_CACHE => device.clone(),
+            AS_WORDS => open()?.into(),
+            AS_FLOATS => {
+                let gpu = block_on(open()?.with_f16())?;
+                anyhow::ensure!(gpu.has_f16(), "{} has no 16-bit floats in shaders", gpu.describe());
+                gpu.with_f16_weights().into()
+            }
+            _ => anyhow::bail!("{ending} is no way to read f16: {AS_WORDS}, {AS_FLOATS} or {F16_CACHE}"),
+        };
+        let (format, threads) = format.split_once(':').unwrap_or((format, "1"));
         let threads = threads.parse().with_context(|| format!("{threads} is no number of threads"))?;
-        let format = Format::named(name).with_context(|| format!("{name} is no format of weights"))?;
+        let format = Format::named(format).with_context(|| format!("{format} is no format of weights"))?;
         let start = Instant::now();
         let header = Header::parse(bytes, Some(bytes.len() as u64))?;
         let data = &bytes[header.length() as usize..];
         let files = ModelFiles { config_json: config.into(), header };
         let options = LoadOptions { format: Some(format), ..LoadOptions::default() };
-        let mut loading = block_on(Loading::begin(device, files, options))?;
+        let mut loading = block_on(Loading::begin(&device, files, options))?;
         data.chunks(CHUNK).try_for_each(|chunk| loading.push(chunk))?;
-        let context = loading.finish()?.context(ContextOptions::default());
+        let context =
+            loading.finish()?.context(ContextOptions { f16_cache: ending == F16_CACHE, ..ContextOptions::default() });
         Ok(Self {
-            format,
+            name: name.into(),
             threads,
             load: milliseconds(start),
             context,

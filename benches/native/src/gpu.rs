@@ -165,7 +165,7 @@ impl Source {
 }
 
 /// Buffers of exactly the size that a run needs.
-const EXACT: ContextOptions = ContextOptions { keep_heads: false, exact: true };
+const EXACT: ContextOptions = ContextOptions { keep_heads: false, exact: true, f16_cache: false };
 
 fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);

@@ -11,6 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The largest binding on any adapter: WebGPU guarantees no more, and phones support no more.
 const LARGEST_BINDING: u64 = 128 << 20;
 
+/// Features that are used where the adapter has them.
+const OPTIONAL_FEATURES: wgpu::Features = if cfg!(feature = "timing") {
+    wgpu::Features::SHADER_F16.union(wgpu::Features::TIMESTAMP_QUERY)
+} else {
+    wgpu::Features::SHADER_F16
+};
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdapterChoice {
     Any,
@@ -27,6 +34,10 @@ pub struct Gpu {
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) waiter: Waiter,
     binding_limit: u64,
+    /// Whether shaders may use 16-bit floats; [`Gpu::with_f16`] sets it.
+    pub(super) has_f16: bool,
+    /// Whether products read f16 weights as 16-bit floats.
+    pub(super) f16_weights: bool,
     created: AtomicU64,
     errors: Arc<Mutex<DeviceErrors>>,
     #[cfg(feature = "timing")]
@@ -55,7 +66,7 @@ fn instance() -> wgpu::Instance {
 }
 
 impl Gpu {
-    /// Opens a device with all limits of its adapter.
+    /// Opens a device with all limits of its adapter, whose shaders use no 16-bit floats yet.
     pub async fn open(choice: AdapterChoice) -> Result<Self, Error> {
         let instance = instance();
         let options = wgpu::RequestAdapterOptions {
@@ -71,8 +82,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("ropescope"),
             required_limits: adapter.limits(),
-            #[cfg(feature = "timing")]
-            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+            required_features: adapter.features() & OPTIONAL_FEATURES,
             ..wgpu::DeviceDescriptor::default()
         };
         let (device, queue) = adapter
@@ -95,6 +105,8 @@ impl Gpu {
             device,
             queue,
             binding_limit,
+            has_f16: false,
+            f16_weights: false,
             created: AtomicU64::new(0),
             errors,
             #[cfg(feature = "timing")]

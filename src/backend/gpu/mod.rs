@@ -2,6 +2,7 @@
 
 mod device;
 mod execution;
+mod f16;
 mod pipelines;
 mod probes;
 mod result_buffer;

@@ -24,6 +24,11 @@ impl GpuDevice {
         Self { gpu, pipelines: RefCell::default() }
     }
 
+    /// The kernels that have pipelines.
+    pub fn kernels(&self) -> Vec<Kernel> {
+        self.pipelines.borrow().iter().map(|(kernel, _)| kernel.clone()).collect()
+    }
+
     /// Compiles missing pipelines of these ops.
     pub fn compile(&self, ops: &[Box<dyn Op>]) {
         ops.iter().for_each(|op| drop(self.pipeline(&**op)));

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// States by [`State::index`], (batch, context, width) each. Dropping them destroys the buffers.
 pub struct GpuStates {
     buffers: Vec<wgpu::Buffer>,
+    /// Bytes of a number of each.
+    number_bytes: Vec<u64>,
     /// Unique among all states; never 0. Bind groups are cached by it.
     id: u64,
 }
@@ -17,7 +19,7 @@ impl GpuStates {
     /// States of zeros.
     pub async fn new(gpu: &Gpu, states: &[State], sizes: Sizes) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let bytes = |state: &State| state.elements(sizes).saturating_mul(4);
+        let bytes = |state: &State| state.elements(sizes).saturating_mul(state.number_bytes());
         let limits = gpu.device().limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         if let Some(needed) = states.iter().map(bytes).find(|bytes| *bytes > limit) {
@@ -27,7 +29,8 @@ impl GpuStates {
         let total = states.iter().map(bytes).fold(0, u64::saturating_add);
         let create = || states.iter().map(|state| gpu.buffer("cache", bytes(state), usage)).collect();
         let buffers = gpu.catch_errors(Allocation::Cache, total, create).await?;
-        Ok(Self { buffers, id: NEXT.fetch_add(1, Ordering::Relaxed) })
+        let number_bytes = states.iter().map(|state| state.number_bytes()).collect();
+        Ok(Self { buffers, number_bytes, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
     /// Copies ranges from states of the same shapes.
@@ -35,7 +38,8 @@ impl GpuStates {
         let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("cache") });
         for CopyRange { state, from, to, count } in ranges {
             let (target, source) = (&self.buffers[*state], &other.buffers[*state]);
-            encoder.copy_buffer_to_buffer(source, 4 * *from as u64, target, 4 * *to as u64, 4 * *count as u64);
+            let bytes = |numbers: usize| self.number_bytes[*state] * numbers as u64;
+            encoder.copy_buffer_to_buffer(source, bytes(*from), target, bytes(*to), bytes(*count));
         }
         gpu.queue().submit([encoder.finish()]);
     }

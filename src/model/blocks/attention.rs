@@ -120,7 +120,7 @@ impl SelfAttention {
         let columns = facts.heads * facts.head_size;
         let first = if plan.options().keeps_heads { 0 } else { columns };
         let width = self.projection.weight.rows;
-        let to = plan.state(Axis::Keys, width - first);
+        let to = plan.cache_state(width - first);
         let append = Append { rotary: self.rotary, to, first, columns };
         let projected = plan.linear(x, &self.projection, Epilogue::Append(append));
         let of_state = |view: View| View { first: view.first - first, stride: width - first, ..view };
@@ -248,7 +248,7 @@ pub(super) fn append_to_state(
     width: usize,
 ) -> impl Fn(View) -> View + use<> {
     let stride = width - first;
-    let state = plan.state(Axis::Keys, stride);
+    let state = plan.cache_state(stride);
     plan.append_to_cache(View { operand: rows.into(), first, stride: width, heads: 1, head_size: stride }, state);
     move |view| View { operand: state.into(), first: view.first - first, stride, ..view }
 }

@@ -26,6 +26,11 @@ impl BeamSearch {
         Ok(Self { context: model.context(ContextOptions::default()), source, texts, dispatches: 0 })
     }
 
+    /// Searches in a new context with these options. To be called before the first step.
+    pub fn with_options(self, options: ContextOptions) -> Self {
+        Self { context: self.context.model().context(options), ..self }
+    }
+
     /// Whether such a search can begin with `ids`, before a model is loaded.
     ///
     /// # Errors
@@ -113,14 +118,14 @@ impl BeamSearch {
             let (first, width) = (rows.len(), text.running().len());
             rows.extend(text.advance(best.by_ref().take(width))?.into_iter().map(|row| first + row));
         }
-        let model = inner.model.clone();
+        let (model, options) = (inner.model.clone(), inner.options);
         if let Some(cache) = &mut inner.cache {
             cache.reorder(&model, &rows).await?;
         }
         (self.texts, self.dispatches) = (texts, output.report.dispatches);
         drop(inner);
         if self.ended() {
-            self.context = self.context.model().context(ContextOptions::default());
+            self.context = self.context.model().context(options);
         }
         Ok(())
     }

@@ -66,7 +66,6 @@ impl Inner {
     async fn first_step(&mut self, next: Request) -> Result<Option<InFlight>, Error> {
         let (angles, last) = (Angles::of(&next), next.length - 1);
         let keeps_heads = self.keeps_heads(&next);
-        let spreads = self.model.device().is_some();
         let sizes = self.step_sizes(&next);
         let Some(cache) = &mut self.cache else { return Ok(None) };
         let id = cache.id;
@@ -75,8 +74,7 @@ impl Inner {
             return Ok(None);
         }
         cache.begin(last);
-        let plan_options =
-            plan_options(self.model.facts(), Part::Decoder, &next, sizes, keeps_heads, spreads, self.options.exact);
+        let plan_options = plan_options(&self.model, self.options, Part::Decoder, &next, sizes, keeps_heads);
         let pinned = self.pinned();
         let context_plan = self.plans.get(&self.model, plan_options, sizes, angles, self.map_side, pinned).await?;
         self.cached_plan = Some(context_plan.id);

@@ -12,8 +12,7 @@ use ropescope::ops::{
     RowNorms,
 };
 use ropescope::plan::{
-    Access, Axis, Capacity, InterventionKinds, Op, Part, Plan, PlanBuilder, PlanOptions, Sizes, Taps, TensorName,
-    Weight,
+    Access, Capacity, InterventionKinds, Op, Part, Plan, PlanBuilder, PlanOptions, Sizes, Taps, TensorName, Weight,
 };
 use serde_json::{Value, json};
 
@@ -49,22 +48,25 @@ fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
     // Rows of 1090 and 1092 numbers have 35 blocks: int4 and int8 are read by units that are no multiple of four words.
     let sizes = [(1, 20), (1, 1024), (1, 1090), (1, 1092), (1, 1250), (1, 8200), (8, 20), (8, 30), (8, 3100)];
     for (length, inner) in sizes {
-        add(&products(length, inner)?.steps);
+        for f16 in [false, true] {
+            add(&products(length, inner, f16)?.steps);
+        }
     }
     Ok(pipelines)
 }
 
 /// Products with a weight of each format, whose rows are read by four numbers or by blocks and words, also in slices; and the same where
-/// the last columns are appended to a cache.
-fn products(length: usize, inner: usize) -> Result<Plan, Error> {
+/// the last columns are appended to a cache. f16: for a GPU with 16-bit floats.
+fn products(length: usize, inner: usize, f16: bool) -> Result<Plan, Error> {
     let capacity = Capacity { keys: 64, ..Capacity::new(1, length, 1) };
-    let mut plan = PlanBuilder::new(PlanOptions { splits_work: true, has_cache: true, ..PlanOptions::new(capacity) });
+    let options = PlanOptions { splits_work: true, has_cache: true, ..PlanOptions::new(capacity) };
+    let mut plan = PlanBuilder::new(PlanOptions { f16_weights: f16, f16_cache: f16, ..options });
     plan.set_formats([Format::F32].into_iter().chain(Format::ALL).collect());
     let word = Weight { index: 0, rows: 9, columns: inner };
     let x = plan.embedding(&EmbeddingWeights { word, added: None, norm: None, scale: 1.0 });
     for index in 1..=Format::ALL.len() {
         let weight = Weight { index, rows: 8, columns: inner };
-        let append = Append { rotary: None, to: plan.state(Axis::Keys, 4), first: 4, columns: 4 };
+        let append = Append { rotary: None, to: plan.cache_state(4), first: 4, columns: 4 };
         for epilogue in [Epilogue::None, Epilogue::Append(append)] {
             let y = plan.linear(x, &LinearWeights { weight, bias: None }, epilogue);
             plan.output(y);
@@ -129,6 +131,21 @@ fn all_options(facts: &Facts) -> Vec<PlanOptions> {
             let capacity = Capacity { keys, ..Capacity::new(1, 1, 1) };
             options.push(PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) });
         }
+        // A cache of f16: a decode step, a prefill, and one with interventions between projection and cache.
+        for (length, intervenes) in [(1, false), (8, false), (8, true)] {
+            let cached = PlanOptions {
+                has_cache: true,
+                splits_work: true,
+                f16_weights: true,
+                f16_cache: true,
+                ..PlanOptions::new(Capacity::new(1, length, 1))
+            };
+            let clamps = intervenes && softmax && !facts.adds_positions;
+            let max_distance = clamps.then_some(3);
+            let interventions =
+                InterventionKinds { scaled_queries: intervenes && softmax, max_distance, ..cached.interventions };
+            options.push(PlanOptions { interventions, ..cached });
+        }
     }
     if facts.encoder.is_some() {
         options.push(PlanOptions { part: Part::Encoder, keeps_heads: true, ..PlanOptions::new(capacity) });
@@ -165,6 +182,8 @@ fn all_options(facts: &Facts) -> Vec<PlanOptions> {
                                 max_distance: (intervenes && keeps_heads && softmax).then_some(3),
                             },
                             splits_work: true,
+                            f16_weights: false,
+                            f16_cache: false,
                         });
                     }
                 }

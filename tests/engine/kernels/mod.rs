@@ -9,6 +9,7 @@ mod shaders;
 mod sweep_attention;
 mod sweep_blocks;
 mod sweep_clamped;
+mod sweep_f16;
 mod sweep_feed;
 mod sweep_interventions;
 mod sweep_labels;

@@ -1,4 +1,4 @@
-//! Every file in shaders/ is part of a kernel, every kernel is valid WGSL for a device without optional features, and
+//! Every file in shaders/ is part of a kernel, every kernel is valid WGSL for a device without optional features but those it enables, and
 //! what a shader declares is what its op hands over.
 
 use crate::support::Adapter;
@@ -82,6 +82,17 @@ fn all_options(architecture: &Architecture) -> Vec<PlanOptions> {
             let capacity = Capacity { keys, source, ..Capacity::new(1, 1, 1) };
             options.push(PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) });
         }
+        // A cache of f16: a decode step, a prefill, and one with interventions between projection and cache.
+        for (length, intervenes) in [(1, false), (8, false), (8, true)] {
+            let capacity = Capacity { keys: 16, source, ..Capacity::new(1, length, 1) };
+            let cached = PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) };
+            let interventions = InterventionKinds {
+                scaled_queries: intervenes,
+                max_distance: (intervenes && turns).then_some(3),
+                ..cached.interventions
+            };
+            options.push(PlanOptions { f16_weights: true, f16_cache: true, interventions, ..cached });
+        }
     }
     if source > 0 {
         let read = PlanOptions { part: Part::Encoder, keeps_heads: true, ..PlanOptions::new(Capacity::new(1, 8, 2)) };
@@ -121,6 +132,8 @@ fn all_options(architecture: &Architecture) -> Vec<PlanOptions> {
                         max_distance: (cached && keeps_heads && turns).then_some(3),
                     },
                     splits_work: true,
+                    f16_weights: false,
+                    f16_cache: false,
                 });
             }
         }
@@ -205,16 +218,20 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
     ops.extend(block_rotation().into_iter().map(|op| (op, Sizes::new(1, 7, 2))));
     // Row by row, in tiles of 16, of 32 and of 64, in slices.
     for (length, inner) in [(1, 18), (1, 20), (1, 1024), (7, 18), (7, 20), (32, 18), (64 * 128, 18), (32, 1538)] {
-        ops.extend(products(length, inner).into_iter().map(|op| (op, Sizes::new(1, length, 1))));
+        for f16_weights in [false, true] {
+            ops.extend(products(length, inner, f16_weights).into_iter().map(|op| (op, Sizes::new(1, length, 1))));
+        }
     }
     ops
 }
 
-/// Products with weights that are kept as f32 and with those that are not, of fours of columns and of others, in a plan for a GPU.
-fn products(length: usize, inner: usize) -> Vec<Box<dyn Op>> {
+/// Products with weights of f32 and of int8, with `f16_weights` of f16, of fours of columns and of others, in a plan for a GPU.
+fn products(length: usize, inner: usize, f16_weights: bool) -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
-    let mut plan = PlanBuilder::new(PlanOptions { splits_work: true, ..PlanOptions::new(Capacity::new(1, length, 1)) });
-    plan.set_formats([Format::F32, Format::F32, Format::F32, Format::Int8, Format::Int8].into());
+    let options = PlanOptions { splits_work: true, f16_weights, ..PlanOptions::new(Capacity::new(1, length, 1)) };
+    let mut plan = PlanBuilder::new(options);
+    let format = if f16_weights { Format::F16 } else { Format::Int8 };
+    plan.set_formats([Format::F32, Format::F32, Format::F32, format, format].into());
     let embeddings = EmbeddingWeights { word: weight(0, 9, inner), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
     for (index, columns) in [(1, 7), (2, 8), (3, 7), (4, 8)] {
@@ -240,8 +257,11 @@ fn parse(source: &str) -> naga::Module {
 }
 
 fn assert_valid(name: &str, source: &str) {
-    let (flags, none) = (naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
-    if let Err(error) = naga::valid::Validator::new(flags, none).validate(&parse(source)) {
+    let uses_f16 = source.starts_with("enable f16;");
+    let features =
+        if uses_f16 { naga::valid::Capabilities::SHADER_FLOAT16 } else { naga::valid::Capabilities::empty() };
+    let flags = naga::valid::ValidationFlags::all();
+    if let Err(error) = naga::valid::Validator::new(flags, features).validate(&parse(source)) {
         panic!("{name}: {}", error.emit_to_string(source));
     }
 }
@@ -267,12 +287,17 @@ fn modules(ops: &[(Box<dyn Op>, Sizes)]) -> BTreeMap<String, naga::Module> {
 /// The grid painter's shader, which belongs to no op.
 const PAINTER: &str = "head_grid/head_grid";
 
+/// The shader that checks a GPU when it opens.
+const F16_CHECK: &str = "f16_check/f16_check";
+
 #[test]
 fn every_kernel_is_valid() {
     for kernel in kernels(&ops()) {
         assert_valid(kernel.shader, &kernel.wgsl());
     }
-    assert_valid(PAINTER, &Kernel::new(PAINTER).wgsl());
+    for shader in [PAINTER, F16_CHECK] {
+        assert_valid(shader, &Kernel::new(shader).wgsl());
+    }
 }
 
 /// Names that follow a directive in a file.
@@ -293,7 +318,7 @@ fn every_file_and_condition_is_part_of_a_kernel() {
         }
     }
     let mut used: BTreeSet<&str> = kernels.iter().map(|kernel| kernel.shader).collect();
-    used.insert(PAINTER);
+    used.extend([PAINTER, F16_CHECK]);
     used.extend(files.values().flat_map(|text| named(text, "#import")));
     assert_eq!(used.into_iter().collect::<Vec<_>>(), files.keys().collect::<Vec<_>>(), "files used, files there");
     for (name, text) in &files {

@@ -1,7 +1,10 @@
 //! Attention on the GPU against the CPU, over a past against the whole text, and maps against contexts.
 
 use crate::kernels::attended::{Of, attend, probe_maps};
-use crate::support::{Adapter, Bench, assert_close, assert_twins, assert_unsplit_twins, key_mask, numbers};
+use crate::support::{
+    Adapter, Bench, assert_close, assert_twins, assert_unsplit_twins, dequantised, key_mask, numbers,
+};
+use ropescope::kernels::Format;
 use ropescope::plan::{Heads, Input, Operand, Shape, Sizes, Value, View};
 
 /// The tokens that are padding.
@@ -40,11 +43,12 @@ pub struct Text {
 }
 
 impl Text {
-    /// (batch, length, width), large enough that some rows are nearly one-hot.
+    /// (batch, length, width), large enough that some rows are nearly one-hot. f16 has all of them, so that a cache of f16 changes none.
     fn numbers(self) -> Vec<f32> {
         let Self { batch, length, of, .. } = self;
         let seed = (batch * 1_000_000 + length * 1000 + of.width()) as u64;
-        numbers(seed, batch * length * of.width()).into_iter().map(|x| 3.0 * x).collect()
+        let numbers: Vec<f32> = numbers(seed, batch * length * of.width()).into_iter().map(|x| 3.0 * x).collect();
+        dequantised(Format::F16, of.width(), &numbers)
     }
 
     /// Everything at once: head outputs, statistics; all maps are asked for.
@@ -85,11 +89,11 @@ impl Text {
         self.attended_in(self.over(past, cache_capacity), statistics)
     }
 
-    fn over(self, past: usize, cache_capacity: usize) -> Bench {
+    pub fn over(self, past: usize, cache_capacity: usize) -> Bench {
         Bench::roomy_or_tight(Sizes { past, cache_capacity, ..Sizes::new(self.batch, self.length - past, 0) })
     }
 
-    fn attended_in(self, mut bench: Bench, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
+    pub fn attended_in(self, mut bench: Bench, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
         let Self { batch, length, of, .. } = self;
         let Sizes { past, cache_capacity, .. } = bench.sizes;
         let width = of.width();
@@ -108,7 +112,7 @@ impl Text {
             places.flat_map(|(sequence, at)| row(sequence, at)).collect::<Vec<f32>>()
         };
         let gone = if statistics.is_some() { 0 } else { of.heads * of.head_size };
-        let state = bench.state(width - gone, &state_of(&input, width, gone));
+        let state = bench.cache(width - gone, &state_of(&input, width, gone));
         let remembered =
             View { operand: projected.into(), first: gone, stride: width, heads: 1, head_size: width - gone };
         bench.plan.append_to_cache(remembered, state);

@@ -216,7 +216,7 @@ fn a_value_is_written_before_it_is_read() {
     let sum = plan.linear(word, &linear(8, 8), Epilogue::Add(late));
     plan.append_to_cache(
         View::full(sum, 8),
-        ropescope::plan::State { index: 0, width: 8, axis: ropescope::plan::Axis::Keys },
+        ropescope::plan::State { index: 0, width: 8, axis: ropescope::plan::Axis::Keys, is_f16: false },
     );
     plan.output(sum);
     let (op, message) = refusal(plan);

@@ -72,7 +72,7 @@ impl Op for Load {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel::new("copy_rows/copy_rows")
+        Kernel::new("copy_rows/copy_rows").when("f16_cache", self.to.is_f16())
     }
 
     fn split(&self) -> Option<Weight> {
@@ -153,6 +153,13 @@ impl Bench {
         self
     }
 
+    /// For a GPU with 16-bit floats only: products read f16 weights as such, and caches store f16. To be called first.
+    pub fn with_f16(mut self) -> Self {
+        let options = PlanOptions { f16_weights: true, f16_cache: true, ..self.plan.options().clone() };
+        self.plan = PlanBuilder::new(options);
+        self
+    }
+
     /// In buffers with room for so much: kernels are chosen by it.
     pub fn within(capacity: Capacity, sizes: Sizes) -> Self {
         Self {
@@ -197,9 +204,19 @@ impl Bench {
 
     /// A state that holds these numbers, (batch, context, width), as earlier runs would have left them.
     pub fn state(&mut self, width: usize, numbers: &[f32]) -> State {
-        assert_eq!(numbers.len(), self.sizes.batch * self.sizes.cache_capacity * width);
-        let numbers = self.weight(numbers.len(), 1, numbers);
         let state = self.plan.state(Axis::Keys, width);
+        self.load(state, numbers)
+    }
+
+    /// The same with keys and values, which a plan may store as f16.
+    pub fn cache(&mut self, width: usize, numbers: &[f32]) -> State {
+        let state = self.plan.cache_state(width);
+        self.load(state, numbers)
+    }
+
+    fn load(&mut self, state: State, numbers: &[f32]) -> State {
+        assert_eq!(numbers.len() as u64, state.elements(self.sizes));
+        let numbers = self.weight(numbers.len(), 1, numbers);
         self.plan.step(Load { numbers, to: state.into() });
         state
     }

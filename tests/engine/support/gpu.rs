@@ -38,6 +38,13 @@ pub fn open_gpu() -> Gpu {
     pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do")
 }
 
+/// The same with 16-bit floats in shaders, which the adapter must have.
+pub fn open_gpu_with_f16() -> Gpu {
+    let gpu = pollster::block_on(open_gpu().with_f16()).unwrap();
+    assert!(gpu.has_f16(), "{} has no shader-f16; llvmpipe does", gpu.describe());
+    gpu
+}
+
 pub fn gpu() -> Device {
     open_gpu().into()
 }

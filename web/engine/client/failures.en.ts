@@ -360,6 +360,7 @@ const en: Failures = {
   'no-adapter': ({ reason }) => `No WebGPU adapter: ${reason}. Install a graphics driver, or choose the CPU.`,
   'software-adapter': ({ adapter }) =>
     `${adapter} is a software adapter, which is slower than the CPU. Choose the CPU.`,
+  'no-f16': ({ device }) => `${device} has no 16-bit floats (shader-f16) for keys and values. Leave the cache as f32.`,
   'device-refused': ({ reason }) => `The GPU provided no device: ${reason}. Choose the CPU, or try again.`,
   'self-check-failed': ({ adapter, what }) =>
     `${adapter} computes ${checks[what]} that differ from the CPU’s. Choose the CPU, and please report this.`,

@@ -367,6 +367,8 @@ export default {
   'no-adapter': ({ reason }) =>
     `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,
   'software-adapter': ({ adapter }) => `${adapter}: szoftveres adapter, amely lassabb a CPU-nál. Válassza a CPU-t.`,
+  'no-f16': ({ device }) =>
+    `${device}: nincsenek 16 bites lebegőpontos számok (shader-f16) a kulcsokhoz és értékekhez. Hagyja a gyorsítótárat f32-nek.`,
   'device-refused': ({ reason }) => `A GPU nem adott eszközt: ${reason}. Válassza a CPU-t, vagy próbálja újra.`,
   'self-check-failed': ({ adapter, what }) =>
     `${adapter}: az eredmények eltérnek a CPU-étól (${checks[what]}). Válassza a CPU-t, és kérjük, jelentse a hibát.`,

@@ -357,6 +357,8 @@ export default {
 
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
   'software-adapter': ({ adapter }) => `소프트웨어 어댑터(${adapter})는 CPU보다 느립니다. CPU를 선택하세요.`,
+  'no-f16': ({ device }) =>
+    `${device}에는 키와 값을 저장할 16비트 부동소수점(shader-f16)이 없습니다. 캐시를 f32로 두세요.`,
   'device-refused': ({ reason }) => `GPU 장치를 얻지 못했습니다: ${reason}. CPU를 선택하거나 다시 시도하세요.`,
   'self-check-failed': ({ adapter, what }) =>
     `${adapter} 어댑터의 계산이 CPU와 다릅니다(${checks[what]}). CPU를 선택하고 이 문제를 알려 주세요.`,

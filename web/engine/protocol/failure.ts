@@ -253,6 +253,7 @@ export interface FailureParameters {
   // The device.
   'no-adapter': { reason: string }
   'software-adapter': { adapter: string }
+  'no-f16': { device: string }
   'device-refused': { reason: string }
   'self-check-failed': { adapter: string; what: SelfCheckResult }
   /** Without a reason: while a model was loading. */

@@ -16,6 +16,9 @@ use crate::measure::ids;
 
 const FORMATS: [&str; 3] = ["f16", "int8", "int4"];
 
+/// The same with 16-bit floats in shaders, where the adapter has them.
+const F16_FORMATS: [&str; 3] = ["f16/words", "f16/floats", "f16/f16-cache"];
+
 /// The share of the measured bandwidth that decoding is to reach in per cent, where the weights take so many milliseconds to stream.
 const GOAL: f64 = 60.0;
 const GOAL_FROM: f64 = 10.0;
@@ -58,14 +61,16 @@ pub fn measure(
 ) -> anyhow::Result<Vec<(String, anyhow::Result<Times>)>> {
     let Source { config, bytes, .. } = Source::read(folder)?;
     let load = |name: &&str| Contender::load(&config, &bytes, name, device);
-    let mut contenders = FORMATS.iter().map(load).collect::<anyhow::Result<Vec<_>>>()?;
+    let has_f16 = matches!(device, Device::Gpu(device) if device.gpu.has_f16());
+    let names = || FORMATS.into_iter().chain(F16_FORMATS.into_iter().filter(|_| has_f16));
+    let mut contenders = names().map(|name| load(&name)).collect::<anyhow::Result<Vec<_>>>()?;
     for turn in 0..=limits.decode.turns {
         for contender in &mut contenders {
             contender.turn(turn, limits.decode)?;
         }
     }
     let mut steps = Vec::new();
-    for (contender, name) in contenders.into_iter().zip(FORMATS) {
+    for (contender, name) in contenders.into_iter().zip(names()) {
         table.rows.push(row(&contender, peaks, limits.decode).with_context(|| format!("{name} wrote nothing"))?);
         steps.push((format!("one token, {name}"), step(&contender, limits)));
     }
@@ -84,7 +89,7 @@ fn row(contender: &Contender, peaks: Peaks, Lengths { prompt, tokens, .. }: Leng
     };
     let (prompt_ids, written) = contender.text.split_at_checked(prompt)?;
     Some(vec![
-        contender.format.name().into(),
+        contender.name.as_str().into(),
         Cell::Number(prompt as f64 / median(contender.prefills.clone()) * 1e3, 1),
         Cell::Number(1e3 / each, 2),
         Cell::Number(each, 3),
