@@ -19,7 +19,7 @@ use crate::cli::argument_error::invalid;
 use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{Site, TensorName};
-use crate::runtime::{ContextOptions, Output, Request, SourceText, named_taps, tap_sites, tap_tensors};
+use crate::runtime::{ContextOptions, Output, Request, SourceText, named_taps, tap_sites};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -66,10 +66,8 @@ impl FromStr for TapArgument {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let kind = named_taps().find(|tensor| tensor.tap_name() == text);
-        let site = || {
-            let site = text.parse().ok().filter(|site: &Site| tap_tensors().any(|tensor| tensor == site.tensor));
-            site.map(Self::At).ok_or_else(|| format!("take {}, or a site as layer.2.query", tap_names()))
-        };
+        let site =
+            || text.parse().map(Self::At).map_err(|_| format!("take {}, or a site as layer.2.query", tap_names()));
         kind.map_or_else(site, |tensor| Ok(Self::Everywhere(tensor)))
     }
 }

@@ -54,6 +54,17 @@ pub struct ModelPlan {
     pub lens: Vec<Value>,
 }
 
+/// Taps the logits of every token, which are computed once more: a result may have fewer rows, and a penalty may change it.
+fn tap_logits(network: &dyn Network, plan: &mut PlanBuilder, facts: &Facts, hidden: Value) {
+    let is_tapped = [TensorName::Logits, TensorName::Probabilities].iter().any(|name| plan.has_tap(*name, 0));
+    let of_tokens = matches!(facts.output, HeadKind::Vocabulary | HeadKind::Tokens);
+    if is_tapped && of_tokens && plan.options().part == Part::Decoder {
+        let logits = network.head(plan, hidden);
+        plan.tap(TensorName::Logits, 0, TapView::Value(logits));
+        plan.tap(TensorName::Probabilities, 0, TapView::Softmax(logits));
+    }
+}
+
 impl Architecture {
     /// A model of one network, whose layers all use the first rope.
     pub(crate) fn new(facts: Facts, table: WeightTable, ropes: Vec<Rope>, network: impl Network + 'static) -> Self {
@@ -97,6 +108,7 @@ impl Architecture {
         plan.tap(TensorName::HiddenStates, facts.layers, TapView::Value(hidden));
         let gathers_rows = options.gathers_rows || facts.output == HeadKind::Sequence;
         let read = if gathers_rows { plan.gather(hidden) } else { hidden };
+        tap_logits(&**network, &mut plan, facts, hidden);
         let mut result = network.head(&mut plan, read);
         if options.has_penalty {
             plan.penalise(result);

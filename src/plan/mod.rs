@@ -36,5 +36,5 @@ pub use pass::Plan;
 pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};
 pub use site::{Index, Site, TensorName};
 pub use slots::Slots;
-pub use tap::{TapView, Taps};
+pub use tap::{RowStatistic, TapView, Taps};
 pub use view::{View, first_row, pitch};

@@ -3,30 +3,76 @@
 use super::{Part, Site, Value, View};
 
 /// The place of a tap's numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TapView {
     /// All columns of a value.
     Value(Value),
     /// Columns first, first + 2, … of a value: the gate or the up projection of a gated feed-forward network.
     EverySecond { value: Value, first: usize },
+    /// The softmax of each row of a value.
+    Softmax(Value),
+    /// A number of each row: what a norm of the value subtracts, or what it multiplies by.
+    Statistic { value: Value, of: RowStatistic },
     /// Columns of a value. `halves`: how many dimensions of each head change from adjacent pairs to Hugging Face's half-split order.
     Columns { value: Value, view: View, halves: usize },
+}
+
+/// A statistic of a row that a norm computes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RowStatistic {
+    /// The mean, which LayerNorm subtracts.
+    Mean,
+    /// 1 / √(variance + ε) with `centres` (LayerNorm), else 1 / √(mean of squares + ε) (RMS norm).
+    Scale { centres: bool, epsilon: f32 },
+}
+
+impl RowStatistic {
+    /// Its value in f64. row: (width).
+    fn compute(self, row: &[f32]) -> f64 {
+        let mean = |numbers: &mut dyn Iterator<Item = f64>| numbers.sum::<f64>() / row.len() as f64;
+        let numbers = || row.iter().map(|number| f64::from(*number));
+        match self {
+            RowStatistic::Mean => mean(&mut numbers()),
+            RowStatistic::Scale { centres, epsilon } => {
+                let centre = if centres { mean(&mut numbers()) } else { 0.0 };
+                let variance = mean(&mut numbers().map(|number| (number - centre).powi(2)));
+                (variance + f64::from(epsilon)).sqrt().recip()
+            }
+        }
+    }
+}
+
+/// e^(number − maximum) / sum, in f64.
+fn softmax(row: &[f32]) -> Vec<f32> {
+    let maximum = row.iter().copied().fold(f32::MIN, f32::max);
+    let exponentials: Vec<f64> = row.iter().map(|number| f64::from(number - maximum).exp()).collect();
+    let sum: f64 = exponentials.iter().sum();
+    exponentials.into_iter().map(|exponential| (exponential / sum) as f32).collect()
 }
 
 impl TapView {
     /// The value that a run keeps. For columns it is the value with all its columns.
     pub fn value(&self) -> Value {
         match *self {
-            TapView::Value(value) | TapView::EverySecond { value, .. } | TapView::Columns { value, .. } => value,
+            TapView::Value(value)
+            | TapView::Softmax(value)
+            | TapView::EverySecond { value, .. }
+            | TapView::Statistic { value, .. }
+            | TapView::Columns { value, .. } => value,
         }
     }
 
     /// Takes the tap's numbers out of the value's: columns of (batch, length, stride) to (batch, heads, length, head_size).
     pub fn arrange(&self, data: Vec<f32>, batch: usize, length: usize) -> Vec<f32> {
+        let width = (data.len() / (batch * length).max(1)).max(1);
         let (view, halves) = match *self {
             TapView::Value(_) => return data,
             // A row has an even number of columns.
             TapView::EverySecond { first, .. } => return data.into_iter().skip(first).step_by(2).collect(),
+            TapView::Softmax(_) => return data.chunks_exact(width).flat_map(softmax).collect(),
+            TapView::Statistic { of, .. } => {
+                return data.chunks_exact(width).map(|row| of.compute(row) as f32).collect();
+            }
             TapView::Columns { view, halves, .. } => (view, halves),
         };
         let mut arranged = Vec::with_capacity(batch * length * view.width());

@@ -9,7 +9,7 @@ use super::probes::residues;
 use super::request::{HeadId, Request};
 use super::result::{HeadMaps, Output, RunReport, Tensor, fills, samples};
 use super::run_key::{RunKey, StatesOf};
-use super::taps::check_tensors_exist;
+use super::taps::{Origin, check_tensors_exist, origin};
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
 use crate::plan::{Capacity, Part, Plan, PlanOptions, Site, Sizes, TapView, TensorName};
@@ -218,6 +218,9 @@ impl Inner {
             let tensor = match (site.tensor, site.layer) {
                 (TensorName::Attentions, Some(layer)) => self.attentions(run, site.part, layer, cancel).await?,
                 (TensorName::Contacts, _) => self.contacts(run, &residues(request), cancel).await?,
+                (tensor, Some(layer)) if origin(tensor) == Origin::Maps => {
+                    self.scores(run, tensor, site.part, layer, cancel).await?
+                }
                 _ => continue,
             };
             output.taps.insert(site, tensor);
@@ -239,8 +242,9 @@ fn read_taps(reads: &mut Reads, plan: &Plan, part: Part, sizes: Sizes) -> Result
             _ => {
                 let width = plan.shapes[view.value().index()].fixed_width().unwrap_or(0);
                 let shape = match view {
-                    TapView::Value(_) => vec![batch, length, width],
+                    TapView::Value(_) | TapView::Softmax(_) => vec![batch, length, width],
                     TapView::EverySecond { .. } => vec![batch, length, width / 2],
+                    TapView::Statistic { .. } => vec![batch, length],
                     TapView::Columns { view, .. } => vec![batch, view.heads, length, view.head_size],
                 };
                 let count = plan.elements(view.value(), sizes) as usize;

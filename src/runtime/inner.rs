@@ -57,7 +57,7 @@ impl Inner {
     pub fn keeps_heads(&self, request: &Request) -> bool {
         self.options.keep_heads
             || request.selection.is_some()
-            || request.taps.iter().any(|site| origin(site.tensor) != Some(Origin::Plan))
+            || request.taps.iter().any(|site| origin(site.tensor) != Origin::Plan)
     }
 
     /// The plans that questions about the cache and about the source need.

@@ -57,4 +57,4 @@ pub use result::{Fill, HeadMaps, Output, RunReport, Sample, Tensor};
 pub use run::Run;
 pub(crate) use self_check::synthetic;
 pub use source::SourceText;
-pub use taps::{every_tap, named_taps, tap_sites, tap_tensors};
+pub use taps::{every_tap, named_taps, tap_sites};

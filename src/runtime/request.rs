@@ -208,8 +208,7 @@ impl Request {
 
     /// Maps are read one by one, of all tokens each.
     fn check_maps(&self) -> Result<(), Error> {
-        let reads_maps =
-            self.selection.is_some() || self.taps.iter().any(|site| origin(site.tensor) == Some(Origin::Maps));
+        let reads_maps = self.selection.is_some() || self.taps.iter().any(|site| origin(site.tensor) == Origin::Maps);
         if reads_maps { check_map(self.length, self.length) } else { Ok(()) }
     }
 

@@ -1,7 +1,7 @@
 //! The tensors that a run can read back, and the stored numbers that each is computed from.
 
 use crate::error::Error;
-use crate::model::{Architecture, Facts};
+use crate::model::{Architecture, Attention, Facts};
 use crate::plan::{Capacity, Index, Part, PlanOptions, Site, Taps, TensorName};
 
 /// The stored numbers that a run computes a tap from.
@@ -28,29 +28,18 @@ const NAMED: [TensorName; 9] = [
     TensorName::Contacts,
 ];
 
-/// The stored numbers that a tensor is computed from; `None` if a run cannot read it back.
-pub fn origin(tensor: TensorName) -> Option<Origin> {
+/// The stored numbers that a tensor is computed from.
+pub fn origin(tensor: TensorName) -> Origin {
     use TensorName as T;
     match tensor {
-        T::Attentions | T::Contacts => Some(Origin::Maps),
-        T::Written => Some(Origin::Heads),
-        T::HiddenStates | T::Query | T::Key | T::Value | T::QueryRotated | T::KeyRotated => Some(Origin::Plan),
-        T::AttentionOutput | T::LayerResidual | T::Residual | T::Norm(_) | T::FinalNorm => Some(Origin::Plan),
-        T::FeedForwardInner | T::FeedForwardGate | T::FeedForwardActivated => Some(Origin::Plan),
-        T::FeedForward | T::FeedForwardOutput => Some(Origin::Plan),
-        T::WordEmbeddings | T::PositionEmbeddings | T::TypeEmbeddings => None,
-        T::UnscaledScore | T::Score | T::MaskedScore | T::ScoreMaximum | T::ScoreSum | T::Head => None,
-        T::NormMean(_) | T::NormScale(_) | T::FinalNormMean | T::FinalNormScale => None,
-        T::Logits | T::Probabilities => None,
+        T::Attentions | T::Contacts => Origin::Maps,
+        T::UnscaledScore | T::Score | T::MaskedScore | T::ScoreMaximum | T::ScoreSum => Origin::Maps,
+        T::Written => Origin::Heads,
+        _ => Origin::Plan,
     }
 }
 
-/// The tensors that a run can read back, in the order of a forward pass.
-pub fn tap_tensors() -> impl Iterator<Item = TensorName> {
-    TensorName::all().filter(|tensor| origin(*tensor).is_some())
-}
-
-/// Those of them that have a short name, which taps them in every layer.
+/// The tensors that have a short name, which taps them in every layer.
 pub fn named_taps() -> impl Iterator<Item = TensorName> {
     NAMED.into_iter()
 }
@@ -70,20 +59,28 @@ pub fn tap_sites(tensor: TensorName, facts: &Facts) -> impl Iterator<Item = Site
     })
 }
 
-/// Of cross-attention only attentions and its term in the residual stream are read back.
+/// Of cross-attention scores, attentions, head outputs and its term in the residual stream are read back.
 fn is_in_part(tensor: TensorName, part: Part) -> bool {
-    part != Part::Cross || [TensorName::Attentions, TensorName::AttentionOutput].contains(&tensor)
+    let of_heads = origin(tensor) == Origin::Maps && tensor != TensorName::Contacts;
+    part != Part::Cross || of_heads || [TensorName::Head, TensorName::AttentionOutput].contains(&tensor)
 }
 
 /// The error that names the tensors of the site's part which can be read back.
 fn unsupported(site: Site) -> Error {
-    let tensors = tap_tensors().filter(|tensor| is_in_part(*tensor, site.part));
+    let tensors = TensorName::all().filter(|tensor| is_in_part(*tensor, site.part));
     let taps: Vec<String> = tensors.map(|tensor| tensor.in_every_layer().in_part(site.part).to_string()).collect();
     Error::UnsupportedTap { site: site.to_string(), taps: taps.join(", ") }
 }
 
-/// Whether a model has every tap: not every one has a gate, a final norm, or four norms in a layer.
+/// Whether a model has every tap: not every one has a gate, a final norm, four norms in a layer, or a softmax.
 pub fn check_tensors_exist(taps: &Taps, architecture: &Architecture) -> Result<(), Error> {
+    let in_pair = architecture.facts.encoder.is_some();
+    let missing = |site: Site| Err(Error::NoSuchTensor { site: site.name(in_pair) });
+    let of_softmax = [TensorName::MaskedScore, TensorName::ScoreMaximum, TensorName::ScoreSum];
+    let has_softmax = architecture.facts.attention == Attention::Softmax;
+    if let Some(site) = taps.iter().find(|site| !has_softmax && of_softmax.contains(&site.tensor)) {
+        return missing(site);
+    }
     for part in [Part::Encoder, Part::Decoder].into_iter().filter(|part| architecture.facts.has(*part)) {
         let taps = of_plan(taps, part);
         if taps.is_empty() {
@@ -93,7 +90,7 @@ pub fn check_tensors_exist(taps: &Taps, architecture: &Architecture) -> Result<(
         let options = PlanOptions { part, taps: taps.clone(), keeps_heads: true, ..PlanOptions::new(capacity) };
         let recorded = architecture.record(&options)?.plan.taps;
         if let Some(site) = taps.iter().find(|site| recorded.iter().all(|(tap, _)| tap != site)) {
-            return Err(Error::NoSuchTensor { site: site.name(architecture.facts.encoder.is_some()) });
+            return missing(site);
         }
     }
     Ok(())
@@ -101,16 +98,13 @@ pub fn check_tensors_exist(taps: &Taps, architecture: &Architecture) -> Result<(
 
 /// The taps that the plan of a part keeps. The others are computed from heads.
 pub fn of_plan(taps: &Taps, part: Part) -> Taps {
-    taps.of_plan(part).iter().filter(|site| origin(site.tensor) != Some(Origin::Maps)).collect()
+    taps.of_plan(part).iter().filter(|site| origin(site.tensor) != Origin::Maps).collect()
 }
 
 /// Whether a run of the model can read a site back.
 pub fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
     facts.check_part(site.part)?;
-    if origin(site.tensor).is_none() || site.index != [Index::All; 3] {
-        return Err(unsupported(site));
-    }
-    if !is_in_part(site.tensor, site.part) {
+    if site.index != [Index::All; 3] || !is_in_part(site.tensor, site.part) {
         return Err(unsupported(site));
     }
     let layers = facts.part(site.part).layers;

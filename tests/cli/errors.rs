@@ -40,8 +40,8 @@ fn arguments() {
     assert_says(&["run", "--model", "m", "--output", "o", "--ids", "1", "--text", "a"], &["cannot be used with"]);
     assert_says(&["run", "--model", "m", "--ids", "1"], &["--output <FILE>"]);
     assert_says(
-        &["run", "--model", "m", "--ids", "1", "--output", "o", "--taps", "logits"],
-        &["'logits'", "attentions"],
+        &["run", "--model", "m", "--ids", "1", "--output", "o", "--taps", "logit"],
+        &["'logit'", "attentions"],
     );
     assert_says(&["run", "--model", "m", "--ids", "1", "--output", "o", "--position-offset", "-1"], &["-1"]);
     assert_says(&["decay", "--head-dim", "7", "--base", "10000", "--max-distance", "8"], &["--head-dim 7", "even"]);

@@ -1,5 +1,6 @@
 //! Tests of the engine, in one program: Cargo links it once, and its tests run in parallel.
 
+mod addresses;
 mod config_keys;
 mod differences;
 mod f16;

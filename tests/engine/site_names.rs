@@ -1,6 +1,6 @@
 //! `web/engine/protocol/siteNames.ts` holds the engine's list of sites for the page and the npm package. WRITE_SITES=1 writes it.
 
-use ropescope::runtime::{TensorName, named_taps, tap_tensors};
+use ropescope::runtime::{TensorName, named_taps};
 use std::fmt::Write;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/engine/protocol/siteNames.ts");
@@ -26,9 +26,10 @@ fn module() -> String {
         writeln!(text, "  {}: '{}',", key(&tensor.tap_name()), tensor.template()).unwrap();
     }
     text += "} as const satisfies Readonly<Record<string, keyof typeof tensors>>\n\n\
-             /** The others that a run keeps, which are named by their sites. */\nexport const tapsBySite = [\n";
+             /** The others, which a run keeps by their sites. */\nexport const tapsBySite = [\n";
     let named: Vec<&str> = named_taps().map(TensorName::template).collect();
-    let mut others: Vec<&str> = tap_tensors().map(TensorName::template).filter(|name| !named.contains(name)).collect();
+    let mut others: Vec<&str> =
+        TensorName::all().map(TensorName::template).filter(|name| !named.contains(name)).collect();
     others.dedup();
     for template in others {
         writeln!(text, "  '{template}',").unwrap();

@@ -4,7 +4,7 @@ use crate::support::{Expected, Folder, assert_close, context, golden, gpu, outpu
 use ropescope::backend::NeverCancelled;
 use ropescope::error::Error;
 use ropescope::plan::{Site, Taps};
-use ropescope::runtime::{ContextOptions, Device, Output, Request, SourceText};
+use ropescope::runtime::{ContextOptions, Device, Output, Request};
 
 /// The folders with a terms.safetensors, which `tests/golden/generate_terms.py` writes.
 const FOLDERS: [&str; 10] = [
@@ -24,28 +24,8 @@ fn site(name: &str) -> Site {
     name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The inputs of a folder; of an encoder–decoder the source and the text after it.
-fn request(folder: &Folder) -> Request {
-    if folder.facts().encoder.is_none() {
-        return folder.request();
-    }
-    let expected = Expected::open(&folder.expected());
-    let numbers = |name: &str| expected.integers(name).to_vec();
-    let &[batch, length] = expected.shape("decoder_input_ids") else { panic!("{}: ids of no batch", folder.name) };
-    let source = SourceText {
-        ids: numbers("input_ids"),
-        length: expected.shape("input_ids")[1],
-        attention_mask: Some(numbers("attention_mask")),
-    };
-    Request {
-        attention_mask: Some(numbers("decoder_attention_mask")),
-        source: Some(source),
-        ..Request::new(numbers("decoder_input_ids"), batch, length)
-    }
-}
-
 fn tapped(folder: &Folder, device: Device, taps: impl Iterator<Item = Site>) -> Output {
-    output(&context(&folder.load(device)), &Request { taps: taps.collect(), ..request(folder) })
+    output(&context(&folder.load(device)), &Request { taps: taps.collect(), ..folder.request_with_source() })
 }
 
 fn compare_all(device: impl Fn() -> Device, tolerance: f32) {
@@ -118,7 +98,7 @@ fn what_a_model_lacks_is_an_error() {
         ("pairs/marian", "encoder.ffn.1.gate"),
     ] {
         let folder = golden(folder);
-        let request = Request { taps: Taps::from_iter([site(name)]), ..request(&folder) };
+        let request = Request { taps: Taps::from_iter([site(name)]), ..folder.request_with_source() };
         let context = context(&folder.load(Device::Cpu));
         let Err(error) = pollster::block_on(context.run(&request, &NeverCancelled)) else { panic!("{name} is there") };
         assert!(matches!(&error, Error::NoSuchTensor { site } if site == name), "{name}: {error}");

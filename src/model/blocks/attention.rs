@@ -103,7 +103,8 @@ impl SelfAttention {
             let input = Input::HeadAblations { heads: layers * heads };
             plan.ablate_heads(head_outputs, HeadAblations { input, first: layer * heads, heads });
         }
-        plan.tap(TensorName::Written, layer, TapView::Columns { value: head_outputs, view: view_of_heads, halves: 0 });
+        let columns = TapView::Columns { value: head_outputs, view: view_of_heads, halves: 0 };
+        [TensorName::Head, TensorName::Written].into_iter().for_each(|name| plan.tap(name, layer, columns));
         head_outputs
     }
 

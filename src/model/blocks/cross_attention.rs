@@ -3,7 +3,7 @@
 use super::attention::{append_to_state, statistics};
 use crate::model::Facts;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
-use crate::plan::{Axis, HeadValues, Heads, Operand, Part, PlanBuilder, State, Value, View};
+use crate::plan::{Axis, HeadValues, Heads, Operand, Part, PlanBuilder, State, TapView, TensorName, Value, View};
 
 /// The weights and settings of one layer's cross-attention.
 #[derive(Clone, Copy)]
@@ -34,7 +34,14 @@ impl CrossAttention {
 
     /// The weighted sums of values of each token of the text, (batch, length, heads · head_size), before the output projection.
     /// x: (batch, length, hidden_size).
-    pub fn head_outputs(&self, plan: &mut PlanBuilder, facts: &Facts, x: LinearInput, memory: State) -> Value {
+    pub fn head_outputs(
+        &self,
+        plan: &mut PlanBuilder,
+        facts: &Facts,
+        layer: usize,
+        x: LinearInput,
+        memory: State,
+    ) -> Value {
         let Facts { heads, head_size, .. } = *facts;
         let width = heads * head_size;
         let projected = plan.linear(x, &self.query, Epilogue::None);
@@ -50,6 +57,12 @@ impl CrossAttention {
         let output = (self.output.weight, plan.format(self.output.weight));
         let values = HeadValues { view: value, output, has_inverse_rotation: false };
         plan.add_heads(Part::Cross, Heads { query: probed_query, ..heads }, values);
-        plan.attention(heads, value)
+        let head_outputs = plan.attention(heads, value);
+        let site = TensorName::Head.at(layer).in_part(Part::Cross);
+        plan.tap_at(
+            site,
+            TapView::Columns { value: head_outputs, view: view(head_outputs.into(), 0, width), halves: 0 },
+        );
+        head_outputs
     }
 }

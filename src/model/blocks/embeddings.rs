@@ -1,7 +1,7 @@
 //! From ids to the input of the first layer.
 
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
-use crate::plan::{Input, PlanBuilder, Value, View};
+use crate::plan::{Input, PlanBuilder, TapView, TensorName, Value, View};
 
 /// norm(projection(embedding)), where projection and norm are optional, and ESM's factors of tokens.
 pub struct Embeddings {
@@ -19,6 +19,7 @@ pub struct Embeddings {
 impl Embeddings {
     /// (batch, length, hidden_size)
     pub fn record(&self, plan: &mut PlanBuilder) -> Value {
+        self.tap_terms(plan);
         let mut hidden = plan.embedding(&self.weights);
         let width = self.weights.word.columns;
         if self.has_token_dropout {
@@ -34,6 +35,25 @@ impl Embeddings {
             plan.scale_tokens(View::full(hidden, width), Input::TokenMask);
         }
         hidden
+    }
+}
+
+impl Embeddings {
+    /// Computes the terms of the embedding once more, each by itself, where they are tapped.
+    fn tap_terms(&self, plan: &mut PlanBuilder) {
+        let added = self.weights.added.map(|added| match added.by {
+            Input::Positions => TensorName::PositionEmbeddings,
+            _ => TensorName::TypeEmbeddings,
+        });
+        // Without the words only what is added to them is left.
+        let of_added = EmbeddingWeights { scale: 0.0, norm: None, ..self.weights };
+        let of_words = EmbeddingWeights { added: None, norm: None, ..self.weights };
+        for (name, weights) in [(Some(TensorName::WordEmbeddings), of_words), (added, of_added)] {
+            if let Some(name) = name.filter(|name| plan.has_tap(*name, 0)) {
+                let term = plan.embedding(&weights);
+                plan.tap(name, 0, TapView::Value(term));
+            }
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{CrossAttention, Embeddings, FeedForward, Head, SelfAttention};
 use crate::model::{Facts, Network};
-use crate::ops::{Epilogue, LinearInput, LinearWeights, NormWeights};
-use crate::plan::{Part, PlanBuilder, Site, State, TapView, TensorName, Value};
+use crate::ops::{Epilogue, LinearInput, LinearWeights, NormKind, NormWeights};
+use crate::plan::{Part, PlanBuilder, RowStatistic, Site, State, TapView, TensorName, Value};
 
 /// The norms around a sublayer f, each optional: after(x + output(f(input(x)))). A pre-LN layer has `input`, a post-LN layer `after`.
 #[derive(Clone, Copy, Default)]
@@ -43,6 +43,39 @@ struct SublayerNames {
     term: Site,
 }
 
+/// The sites of a norm: its result, and the mean and the scale of each row.
+#[derive(Clone, Copy)]
+struct NormSites {
+    result: Site,
+    mean: Site,
+    scale: Site,
+}
+
+impl NormSites {
+    /// Of norm `norm` of a layer.
+    fn of_layer(plan: &PlanBuilder, layer: usize, norm: u8) -> Self {
+        let names = [TensorName::Norm(norm), TensorName::NormMean(norm), TensorName::NormScale(norm)];
+        let [result, mean, scale] = names.map(|name| plan.in_own_part(name.at(layer)));
+        Self { result, mean, scale }
+    }
+
+    /// Of the norm after all layers.
+    fn of_stack(plan: &PlanBuilder) -> Self {
+        let names = [TensorName::FinalNorm, TensorName::FinalNormMean, TensorName::FinalNormScale];
+        let [result, mean, scale] = names.map(|name| plan.in_own_part(name.at(0)));
+        Self { result, mean, scale }
+    }
+
+    /// Taps mean and scale of the rows of x, which the norm reads. An RMS norm has no mean.
+    fn tap_statistics(&self, plan: &mut PlanBuilder, norm: &NormWeights, x: Value) {
+        let (centres, epsilon) = (norm.kind == NormKind::Layer, norm.epsilon);
+        if centres {
+            plan.tap_at(self.mean, TapView::Statistic { value: x, of: RowStatistic::Mean });
+        }
+        plan.tap_at(self.scale, TapView::Statistic { value: x, of: RowStatistic::Scale { centres, epsilon } });
+    }
+}
+
 impl Norms {
     pub fn pre(norm: NormWeights) -> Self {
         Self { input: Some(norm), ..Self::default() }
@@ -57,11 +90,10 @@ impl Norms {
         [self.input, self.output, self.after].into_iter().flatten().count() as u8
     }
 
-    /// The sites of the results of `input`, `output` and `after`, each of use if there is such a norm.
-    fn sites(&self, plan: &PlanBuilder, names: &SublayerNames) -> [Site; 3] {
+    /// The sites of `input`, `output` and `after`, each of use if there is such a norm.
+    fn sites(&self, plan: &PlanBuilder, names: &SublayerNames) -> [NormSites; 3] {
         let [input, output] = [self.input, self.output].map(|norm| u8::from(norm.is_some()));
-        let site = |before: u8| plan.in_own_part(TensorName::Norm(names.first_norm + before).at(names.layer));
-        [0, input, input + output].map(site)
+        [0, input, input + output].map(|before| NormSites::of_layer(plan, names.layer, names.first_norm + before))
     }
 
     /// Records a sublayer that reads `input` and is added to x. sublayer: its input → the input and the weights of its last linear layer. The
@@ -76,10 +108,13 @@ impl Norms {
     ) -> Value {
         let [input_norm, output_norm, after_norm] = self.sites(plan, names);
         // Elsewhere the next product computes the norm.
-        let normed = self.input.filter(|_| self.adds_input || plan.has_tap_at(input_norm));
+        let normed = self.input.filter(|_| self.adds_input || plan.has_tap_at(input_norm.result));
         let normed = normed.map(|weights| plan.norm(input, &weights));
         if let Some(normed) = normed {
-            plan.tap_at(input_norm, TapView::Value(normed));
+            plan.tap_at(input_norm.result, TapView::Value(normed));
+        }
+        if let Some(norm) = &self.input {
+            input_norm.tap_statistics(plan, norm, input);
         }
         let read = match (normed, self.input) {
             (Some(normed), _) => normed.into(),
@@ -91,7 +126,8 @@ impl Norms {
             Some(output) => {
                 let added = self.adds_input.then_some(normed.unwrap_or(input));
                 let y = plan.linear(last_input, &last, added.map_or(Epilogue::None, Epilogue::Add));
-                let sites = [output_norm, names.term];
+                output_norm.tap_statistics(plan, &output, y);
+                let sites = [output_norm.result, names.term];
                 if sites.iter().any(|site| plan.has_tap_at(*site)) {
                     let term = plan.norm(y, &output);
                     sites.into_iter().for_each(|site| plan.tap_at(site, TapView::Value(term)));
@@ -108,7 +144,8 @@ impl Norms {
         };
         let Some(after) = self.after else { return sum };
         let normed = plan.norm(sum, &after);
-        plan.tap_at(after_norm, TapView::Value(normed));
+        plan.tap_at(after_norm.result, TapView::Value(normed));
+        after_norm.tap_statistics(plan, &after, sum);
         normed
     }
 }
@@ -127,7 +164,7 @@ impl Layer {
             let of_cross = names(attention_term.in_part(Part::Cross), norm_count);
             norm_count += cross_norms.count();
             hidden = cross_norms.record(plan, &of_cross, hidden, hidden, |plan, input| {
-                (cross.head_outputs(plan, facts, input, memory), cross.output)
+                (cross.head_outputs(plan, facts, index, input, memory), cross.output)
             });
         }
         plan.tap(TensorName::LayerResidual, index, TapView::Value(hidden));
@@ -160,8 +197,10 @@ impl Network for Stack {
         }
         if let Some(norm) = &self.norm {
             plan.tap(TensorName::Residual, facts.layers, TapView::Value(hidden));
+            let sites = NormSites::of_stack(plan);
+            sites.tap_statistics(plan, norm, hidden);
             hidden = plan.norm(hidden, norm);
-            plan.tap(TensorName::FinalNorm, facts.layers, TapView::Value(hidden));
+            plan.tap_at(sites.result, TapView::Value(hidden));
         }
         hidden
     }

@@ -3,7 +3,7 @@
 use crate::backend::{Cancellation, Reads};
 use crate::error::Error;
 use crate::ops::{MapKind, MapWindow, Maps};
-use crate::plan::{Heads, Input, Part};
+use crate::plan::{Heads, Input, Part, TensorName};
 use crate::runtime::inner::{Inner, borrow};
 use crate::runtime::probe_reads::{LARGEST_MAP, add_head_probe, check_map, pooled_side};
 use crate::runtime::run::Run;
@@ -92,6 +92,56 @@ impl Inner {
         layer: usize,
         cancel: &dyn Cancellation,
     ) -> Result<Tensor, Error> {
+        self.maps(run, MapKind::Weight, part, layer, cancel).await
+    }
+
+    /// Scores of all heads of a layer, for every sequence, at one step from query · key to the softmax; or each row's maximum, or its sum
+    /// of exponentials: (batch, heads, queries, keys) or (batch, heads, queries).
+    pub async fn scores(
+        &mut self,
+        run: &RunKey,
+        tensor: TensorName,
+        part: Part,
+        layer: usize,
+        cancel: &dyn Cancellation,
+    ) -> Result<Tensor, Error> {
+        let (layers, _, _) = self.heads(run, part)?;
+        let scale = layer_of(&layers, HeadId { part, layer, head: 0 })?.scale;
+        let mut scores = self.maps(run, MapKind::Score, part, layer, cancel).await?;
+        match tensor {
+            TensorName::Score => return Ok(scores),
+            TensorName::UnscaledScore => {
+                scores.data.iter_mut().for_each(|score| *score /= scale);
+                return Ok(scores);
+            }
+            _ => {}
+        }
+        let visible = self.maps(run, MapKind::Mask, part, layer, cancel).await?;
+        // Hugging Face's masks add the least f32, so that a row without a visible key is uniform.
+        let hidden = scores.data.iter_mut().zip(visible.data).filter(|(_, visible)| *visible == 0.0);
+        hidden.for_each(|(score, _)| *score += f32::MIN);
+        if tensor == TensorName::MaskedScore {
+            return Ok(scores);
+        }
+        let keys = scores.shape.pop().unwrap_or(1).max(1);
+        let reduce = |row: &[f32]| {
+            let maximum = row.iter().fold(f32::MIN, |maximum, score| maximum.max(*score));
+            let sum = || row.iter().map(|score| f64::from(score - maximum).exp()).sum::<f64>() as f32;
+            if tensor == TensorName::ScoreMaximum { maximum } else { sum() }
+        };
+        scores.data = scores.data.chunks_exact(keys).map(reduce).collect();
+        Ok(scores)
+    }
+
+    /// Maps of all heads of a layer, for every sequence: (batch, heads, queries, keys).
+    async fn maps(
+        &mut self,
+        run: &RunKey,
+        kind: MapKind,
+        part: Part,
+        layer: usize,
+        cancel: &dyn Cancellation,
+    ) -> Result<Tensor, Error> {
         let (layers, sizes, run) = self.heads(run, part)?;
         let heads = layer_of(&layers, HeadId { part, layer, head: 0 })?;
         let (queries, keys, count) = (heads.queries(sizes), heads.keys(sizes), heads.query.heads);
@@ -100,7 +150,7 @@ impl Inner {
         let mut data = Vec::new();
         for sequence in 0..sizes.batch {
             for first in (0..count).step_by(together) {
-                let (kind, window) = (MapKind::Weight, MapWindow::full(queries, keys));
+                let window = MapWindow::full(queries, keys);
                 let head_range = first..(first + together).min(count);
                 let maps = Maps { heads: *heads, kind, sequence, head_range, window, offset: 0 };
                 let mut reads = Reads::default();

@@ -5,7 +5,7 @@ use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::model::{Architecture, Facts};
 use ropescope::plan::{Capacity, Heads, Part, PlanOptions};
-use ropescope::runtime::{Context, ContextOptions, Device, LoadOptions, Model, Output, Request, Run};
+use ropescope::runtime::{Context, ContextOptions, Device, LoadOptions, Model, Output, Request, Run, SourceText};
 use ropescope::weights::Header;
 use std::path::{Path, PathBuf};
 
@@ -132,6 +132,26 @@ impl Folder {
             token_type_ids: types.then(|| expected.integers("token_type_ids").to_vec()),
             beyond_length: true,
             ..Request::new(expected.integers("input_ids").to_vec(), batch, length)
+        }
+    }
+
+    /// The same; of an encoder–decoder the source and the text after it.
+    pub fn request_with_source(&self) -> Request {
+        if self.facts().encoder.is_none() {
+            return self.request();
+        }
+        let expected = Expected::open(&self.expected());
+        let numbers = |name: &str| expected.integers(name).to_vec();
+        let &[batch, length] = expected.shape("decoder_input_ids") else { panic!("{}: ids of no batch", self.name) };
+        let source = SourceText {
+            ids: numbers("input_ids"),
+            length: expected.shape("input_ids")[1],
+            attention_mask: Some(numbers("attention_mask")),
+        };
+        Request {
+            attention_mask: Some(numbers("decoder_attention_mask")),
+            source: Some(source),
+            ..Request::new(numbers("decoder_input_ids"), batch, length)
         }
     }
 

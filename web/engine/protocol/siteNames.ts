@@ -51,8 +51,17 @@ export const taps = {
   contacts: 'contacts',
 } as const satisfies Readonly<Record<string, keyof typeof tensors>>
 
-/** The others that a run keeps, which are named by their sites. */
+/** The others, which a run keeps by their sites. */
 export const tapsBySite = [
+  'embeddings.word',
+  'embeddings.position',
+  'embeddings.type',
+  'layer.N.score.unscaled',
+  'layer.N.score',
+  'layer.N.score.masked',
+  'layer.N.score.max',
+  'layer.N.score.sum',
+  'layer.N.head',
   'layer.N.attention',
   'layer.N.residual',
   'ffn.N.inner',
@@ -61,6 +70,12 @@ export const tapsBySite = [
   'ffn.N',
   'layer.N.ffn',
   'layer.N.norm.K',
+  'layer.N.norm.K.mean',
+  'layer.N.norm.K.scale',
   'residual',
   'norm',
+  'norm.mean',
+  'norm.scale',
+  'logits',
+  'probabilities',
 ] as const satisfies readonly (keyof typeof tensors)[]
