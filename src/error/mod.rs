@@ -137,9 +137,11 @@ pub enum Error {
     SiteOutOfRange { site: String, layers: usize },
     #[error("there is no {site}: the text has {length} tokens; count rows from 0")]
     SiteRowOutOfRange { site: String, length: usize },
-    #[error("{site} is not a tensor that a run keeps; it keeps {taps}")]
+    #[error("{site} is not a tensor that a run keeps; it keeps whole tensors: {taps}")]
     UnsupportedTap { site: String, taps: String },
-    #[error("this model has no {site}: not every model has a gate, a final norm, or this norm in this layer")]
+    #[error(
+        "this model has no {site}: not every model has each norm, a gate, a softmax, types of tokens, or logits of each token"
+    )]
     NoSuchTensor { site: String },
     #[error("log-n: n is {n}, but must be a length above 1")]
     InvalidLogN { n: String },

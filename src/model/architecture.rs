@@ -54,14 +54,17 @@ pub struct ModelPlan {
     pub lens: Vec<Value>,
 }
 
-/// Taps the logits of every token, which are computed once more: a result may have fewer rows, and a penalty may change it.
+/// Taps the logits of every token, which are computed once more: the result may have fewer rows, and a penalty may change it.
 fn tap_logits(network: &dyn Network, plan: &mut PlanBuilder, facts: &Facts, hidden: Value) {
     let is_tapped = [TensorName::Logits, TensorName::Probabilities].iter().any(|name| plan.has_tap(*name, 0));
-    let of_tokens = matches!(facts.output, HeadKind::Vocabulary | HeadKind::Tokens);
+    let of_tokens = matches!(facts.output, HeadKind::Vocabulary | HeadKind::Tokens | HeadKind::Answer);
     if is_tapped && of_tokens && plan.options().part == Part::Decoder {
         let logits = network.head(plan, hidden);
         plan.tap(TensorName::Logits, 0, TapView::Value(logits));
-        plan.tap(TensorName::Probabilities, 0, TapView::Softmax(logits));
+        // The two logits of an answer's token are no distribution.
+        if facts.output != HeadKind::Answer {
+            plan.tap(TensorName::Probabilities, 0, TapView::Softmax(logits));
+        }
     }
 }
 

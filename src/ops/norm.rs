@@ -81,7 +81,7 @@ impl NormWeights {
     }
 
     /// Whether the mean is subtracted: `centres` of shaders.
-    pub(super) fn centres(&self) -> bool {
+    pub fn centres(&self) -> bool {
         self.kind == NormKind::Layer
     }
 

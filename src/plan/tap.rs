@@ -1,6 +1,6 @@
 //! Taps: the sites that a run keeps, and where their numbers are.
 
-use super::{Part, Site, Value, View};
+use super::{Part, Site, TensorName, Value, View};
 
 /// The place of a tap's numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,7 +11,7 @@ pub enum TapView {
     EverySecond { value: Value, first: usize },
     /// The softmax of each row of a value.
     Softmax(Value),
-    /// A number of each row: what a norm of the value subtracts, or what it multiplies by.
+    /// A number that a norm computes of each row.
     Statistic { value: Value, of: RowStatistic },
     /// Columns of a value. `halves`: how many dimensions of each head change from adjacent pairs to Hugging Face's half-split order.
     Columns { value: Value, view: View, halves: usize },
@@ -29,14 +29,14 @@ pub enum RowStatistic {
 impl RowStatistic {
     /// Its value in f64. row: (width).
     fn compute(self, row: &[f32]) -> f64 {
-        let mean = |numbers: &mut dyn Iterator<Item = f64>| numbers.sum::<f64>() / row.len() as f64;
         let numbers = || row.iter().map(|number| f64::from(*number));
+        let mean = numbers().sum::<f64>() / row.len() as f64;
         match self {
-            RowStatistic::Mean => mean(&mut numbers()),
+            RowStatistic::Mean => mean,
             RowStatistic::Scale { centres, epsilon } => {
-                let centre = if centres { mean(&mut numbers()) } else { 0.0 };
-                let variance = mean(&mut numbers().map(|number| (number - centre).powi(2)));
-                (variance + f64::from(epsilon)).sqrt().recip()
+                let centre = if centres { mean } else { 0.0 };
+                let squares: f64 = numbers().map(|number| (number - centre).powi(2)).sum();
+                (squares / row.len() as f64 + f64::from(epsilon)).sqrt().recip()
             }
         }
     }
@@ -114,10 +114,16 @@ impl Taps {
         self.0.binary_search(&site).is_ok()
     }
 
-    /// The taps that the plan of one part of an encoder–decoder has to keep: the decoder's plan also computes cross-attention.
+    /// The taps that the plan of one part of an encoder–decoder has to keep, those of cross-attention included.
     pub fn of_plan(&self, part: Part) -> Self {
-        let of_cross = (part == Part::Decoder).then_some(Part::Cross);
-        self.iter().filter(|site| site.part == part || Some(site.part) == of_cross).collect()
+        // The encoder's plan computes the source's keys and values, the decoder's everything else of cross-attention.
+        let of_source = |site: Site| [TensorName::Key, TensorName::Value].contains(&site.tensor);
+        let plan_of = |site: Site| match site.part {
+            Part::Cross if of_source(site) => Part::Encoder,
+            Part::Cross => Part::Decoder,
+            own => own,
+        };
+        self.iter().filter(|site| plan_of(*site) == part).collect()
     }
 
     /// Whether a run keeps no site: only then need it not compute cached tokens again.

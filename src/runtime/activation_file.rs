@@ -52,11 +52,12 @@ impl Request {
 }
 
 impl Output {
-    /// Its tensors by the names that Hugging Face gives them: the result and the taps. `facts`: those of the model.
+    /// Its tensors by the names that Hugging Face gives them: the taps and the result, which takes the place of tapped logits. `facts`: those of
+    /// the model.
     pub fn named(&self, facts: &Facts) -> BTreeMap<String, &Tensor> {
         let in_pair = facts.encoder.is_some();
         let result = self.result.iter().map(|tensor| (facts.result_name().into(), tensor));
-        result.chain(self.taps.iter().map(|(site, tensor)| (site.name(in_pair), tensor))).collect()
+        self.taps.iter().map(|(site, tensor)| (site.name(in_pair), tensor)).chain(result).collect()
     }
 
     /// Its tensors as a safetensors file, in the order of their names.

@@ -208,8 +208,14 @@ impl Request {
 
     /// Maps are read one by one, of all tokens each.
     fn check_maps(&self) -> Result<(), Error> {
-        let reads_maps = self.selection.is_some() || self.taps.iter().any(|site| origin(site.tensor) == Origin::Maps);
-        if reads_maps { check_map(self.length, self.length) } else { Ok(()) }
+        let source = self.source.as_ref().map_or(0, |source| source.length);
+        let selected = self.selection.map(|head| head.part);
+        let tapped = self.taps.iter().filter(|site| origin(site.tensor) == Origin::Maps).map(|site| site.part);
+        selected.into_iter().chain(tapped).try_for_each(|part| match part {
+            Part::Encoder => check_map(source, source),
+            Part::Cross => check_map(self.length, source),
+            Part::Decoder => check_map(self.length, self.length),
+        })
     }
 
     fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {

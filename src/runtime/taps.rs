@@ -59,10 +59,11 @@ pub fn tap_sites(tensor: TensorName, facts: &Facts) -> impl Iterator<Item = Site
     })
 }
 
-/// Of cross-attention scores, attentions, head outputs and its term in the residual stream are read back.
+/// Cross-attention has no rotation, and no norms and feed-forward network of its own.
 fn is_in_part(tensor: TensorName, part: Part) -> bool {
-    let of_heads = origin(tensor) == Origin::Maps && tensor != TensorName::Contacts;
-    part != Part::Cross || of_heads || [TensorName::Head, TensorName::AttentionOutput].contains(&tensor)
+    use TensorName as T;
+    let from_maps = origin(tensor) == Origin::Maps && tensor != T::Contacts;
+    part != Part::Cross || from_maps || [T::Query, T::Key, T::Value, T::Head, T::AttentionOutput].contains(&tensor)
 }
 
 /// The error that names the tensors of the site's part which can be read back.

@@ -39,10 +39,7 @@ fn arguments() {
     assert_says(&["run", "--model", "m", "--output", "o"], &["--text", "--ids"]);
     assert_says(&["run", "--model", "m", "--output", "o", "--ids", "1", "--text", "a"], &["cannot be used with"]);
     assert_says(&["run", "--model", "m", "--ids", "1"], &["--output <FILE>"]);
-    assert_says(
-        &["run", "--model", "m", "--ids", "1", "--output", "o", "--taps", "logit"],
-        &["'logit'", "attentions"],
-    );
+    assert_says(&["run", "--model", "m", "--ids", "1", "--output", "o", "--taps", "logit"], &["'logit'", "attentions"]);
     assert_says(&["run", "--model", "m", "--ids", "1", "--output", "o", "--position-offset", "-1"], &["-1"]);
     assert_says(&["decay", "--head-dim", "7", "--base", "10000", "--max-distance", "8"], &["--head-dim 7", "even"]);
     assert_says(&["decay", "--head-dim", "x"], &["'x'", "--head-dim"]);

@@ -34,6 +34,14 @@ fn numbers(output: &Output, tensor: TensorName, layer: usize, part: Part) -> &[f
     &output.taps.get(&site).unwrap_or_else(|| panic!("{site} was not read")).data
 }
 
+/// Queries, keys and values, as attention reads them.
+fn operands(part: Part) -> [TensorName; 3] {
+    match part {
+        Part::Cross => [TensorName::Query, TensorName::Key, TensorName::Value],
+        _ => [TensorName::QueryRotated, TensorName::KeyRotated, TensorName::Value],
+    }
+}
+
 /// What attention reads and makes, of one layer.
 fn compare_attention(what: &str, output: &Output, facts: &Facts, layer: usize, part: Part) {
     let of = |tensor| numbers(output, tensor, layer, part);
@@ -58,11 +66,8 @@ fn compare_attention(what: &str, output: &Output, facts: &Facts, layer: usize, p
     let expected: Vec<f32> =
         exponentials.iter().enumerate().map(|(at, number)| (number / f64::from(sum[at / keys])) as f32).collect();
     assert_close(&format!("{what}: weights"), weights, &expected, 1e-4);
-    if part == Part::Cross {
-        return;
-    }
     let (size, group) = (facts.head_size, facts.heads / facts.key_heads);
-    let [query, key, value] = [TensorName::QueryRotated, TensorName::KeyRotated, TensorName::Value].map(of);
+    let [query, key, value] = operands(part).map(of);
     let (mut products, mut sums) = (Vec::new(), Vec::new());
     for (text, head, row) in
         (0..batch).flat_map(|t| (0..heads).flat_map(move |h| (0..queries).map(move |row| (t, h, row))))
@@ -90,7 +95,6 @@ fn attention_on(device: impl Fn() -> Device) {
         for part in parts(&facts) {
             let of_part = facts.part(part);
             for layer in 0..of_part.layers {
-                let own = [TensorName::QueryRotated, TensorName::KeyRotated, TensorName::Value];
                 let tensors = [
                     TensorName::UnscaledScore,
                     TensorName::Score,
@@ -100,8 +104,8 @@ fn attention_on(device: impl Fn() -> Device) {
                     TensorName::Attentions,
                     TensorName::Head,
                 ];
-                let own = own.into_iter().filter(|_| part != Part::Cross);
-                let taps = tensors.into_iter().chain(own).map(|tensor| tensor.at(layer).in_part(part)).collect();
+                let taps =
+                    tensors.into_iter().chain(operands(part)).map(|tensor| tensor.at(layer).in_part(part)).collect();
                 let found = output(&context(&model), &Request { taps, ..folder.request_with_source() });
                 compare_attention(&format!("{}, {part}, layer {layer}", folder.name), &found, of_part, layer, part);
             }
@@ -133,29 +137,49 @@ fn statistics(x: &[f32], width: usize, centres: bool, epsilon: f64) -> [Vec<f32>
     [0, 1].map(|at| rows.iter().map(|row| row[at]).collect())
 }
 
-/// The norms of layer 1 of a model, each by the terms whose sum it reads.
+/// Norms of layer 1 of a model, each by its number and the terms whose sum it reads.
 struct Norms {
     folder: &'static str,
-    terms: [&'static [&'static str]; 2],
+    terms: &'static [(u8, &'static [&'static str])],
     is_layer_norm: bool,
     epsilon: f64,
     has_final: bool,
 }
 
-/// LayerNorms after sublayers, RMS norms and LayerNorms before them, and of parallel sublayers.
-const NORMS: [Norms; 5] = {
-    let input_and_residual: [&[&str]; 2] = [&["hidden_states.1"], &["layer.1.residual"]];
-    let pre = Norms { folder: "", terms: input_and_residual, is_layer_norm: true, epsilon: 1e-5, has_final: true };
+/// LayerNorms after sublayers, RMS norms and LayerNorms before them, of parallel sublayers, and before and after them.
+const NORMS: [Norms; 7] = {
+    let pre = Norms {
+        folder: "",
+        terms: &[(0, &["hidden_states.1"]), (1, &["layer.1.residual"])],
+        is_layer_norm: true,
+        epsilon: 1e-5,
+        has_final: true,
+    };
     [
         Norms {
             folder: "masked_lm",
-            terms: [&["hidden_states.1", "layer.1.attention"], &["layer.1.residual", "layer.1.ffn"]],
+            terms: &[(0, &["hidden_states.1", "layer.1.attention"]), (1, &["layer.1.residual", "layer.1.ffn"])],
             epsilon: 1e-12,
             has_final: false,
             ..pre
         },
+        // Norm 1 is that of cross-attention.
+        Norms {
+            folder: "pairs/marian",
+            terms: &[(0, &["hidden_states.1", "layer.1.attention"]), (2, &["layer.1.residual", "layer.1.ffn"])],
+            has_final: false,
+            ..pre
+        },
         Norms { folder: "decoders/llama", is_layer_norm: false, ..pre },
-        Norms { folder: "decoders/gpt_neox", terms: [&["hidden_states.1"], &["hidden_states.1"]], ..pre },
+        // Norms 1 and 3 are of the sublayers' outputs.
+        Norms {
+            folder: "decoders/gemma3",
+            terms: &[(0, &["hidden_states.1"]), (2, &["layer.1.residual"])],
+            is_layer_norm: false,
+            epsilon: 1e-6,
+            ..pre
+        },
+        Norms { folder: "decoders/gpt_neox", terms: &[(0, &["hidden_states.1"]), (1, &["hidden_states.1"])], ..pre },
         Norms { folder: "readers/modernbert", ..pre },
         Norms { folder: "readers/esm", ..pre },
     ]
@@ -169,16 +193,16 @@ fn statistics_of_norms_are_those_of_what_they_read() {
         let folder = golden(folder);
         let width = folder.facts().hidden_size;
         let of_layer =
-            [0, 1].map(|norm| (TensorName::NormMean(norm), TensorName::NormScale(norm), terms[usize::from(norm)]));
+            terms.iter().map(|(norm, terms)| (TensorName::NormMean(*norm), TensorName::NormScale(*norm), *terms));
         let residual: &[&str] = &["residual"];
         let last = has_final.then_some((TensorName::FinalNormMean, TensorName::FinalNormScale, residual));
-        let norms: Vec<_> = of_layer.into_iter().chain(last).collect();
+        let norms: Vec<_> = of_layer.chain(last).collect();
         let tensors = norms.iter().flat_map(|(mean, scale, _)| [is_layer_norm.then_some(*mean), Some(*scale)]);
         let tensors = tensors.flatten().map(|tensor| tensor.at(1));
         let taps: Taps =
             tensors.chain(norms.iter().flat_map(|(.., terms)| terms.iter().map(|term| site(term)))).collect();
         for device in [Device::Cpu, device.clone()] {
-            let request = Request { taps: taps.clone(), ..folder.request() };
+            let request = Request { taps: taps.clone(), ..folder.request_with_source() };
             let found = output(&context(&folder.load(device)), &request);
             for (mean, scale, terms) in &norms {
                 let terms: Vec<&[f32]> = terms.iter().map(|term| &found.taps[&site(term)].data[..]).collect();
@@ -283,6 +307,36 @@ fn logits_and_probabilities_are_of_every_token() {
     assert_eq!(error, Some(Error::NoSuchTensor { site: "logits".into() }), "a head that reads the text as a whole");
 }
 
+/// A text that goes on from a cache has taps of every row.
+#[test]
+fn a_text_that_continues_has_every_row() {
+    let device = gpu();
+    let folder = golden("decoders/llama");
+    let taps: Taps = [
+        TensorName::WordEmbeddings,
+        TensorName::MaskedScore,
+        TensorName::ScoreSum,
+        TensorName::Head,
+        TensorName::NormScale(1),
+        TensorName::Probabilities,
+    ]
+    .into_iter()
+    .map(|tensor| tensor.at(1))
+    .collect();
+    let request = Request { taps, ..folder.text(2, 9) };
+    let expected = output(&context(&folder.load(Device::Cpu)), &request);
+    for device in [Device::Cpu, device] {
+        let context = context(&folder.load(device));
+        output(&context, &Request { continues: true, ..folder.text(2, 5) });
+        let found = output(&context, &Request { continues: true, ..request.clone() });
+        assert_eq!(found.taps.len(), 6);
+        for (site, expected) in &expected.taps {
+            assert_eq!(found.taps[site].shape, expected.shape, "{site}");
+            assert_close(&site.to_string(), &found.taps[site].data, &expected.data, 1e-4);
+        }
+    }
+}
+
 /// Linear attention has no softmax.
 #[test]
 fn linear_attention_has_scores_alone() {
@@ -291,7 +345,21 @@ fn linear_attention_has_scores_alone() {
         let request = Request { taps: Taps::from_iter([tensor.at(0)]), ..folder.request() };
         pollster::block_on(context(&folder.load(Device::Cpu)).run(&request, &NeverCancelled)).map(|(output, _)| output)
     };
-    assert_eq!(run(TensorName::Score).unwrap().taps.len(), 1);
+    let device = gpu();
+    for device in [Device::Cpu, device] {
+        let tensors = [TensorName::UnscaledScore, TensorName::QueryRotated, TensorName::KeyRotated];
+        let taps = tensors.into_iter().map(|tensor| tensor.at(0)).collect();
+        let found = output(&context(&folder.load(device)), &Request { taps, ..folder.request() });
+        let [scores, query, key] = tensors.map(|tensor| numbers(&found, tensor, 0, Part::Decoder));
+        let (size, length) = (folder.facts().head_size, folder.request().length);
+        let rows = |numbers: &'_ [f32]| numbers.chunks_exact(size * length).map(<[f32]>::to_vec).collect::<Vec<_>>();
+        let products = rows(query).into_iter().zip(rows(key)).flat_map(|(query, key)| {
+            let dot = |q: &[f32], k: &[f32]| q.iter().zip(k).map(|(q, k)| f64::from(q * k)).sum::<f64>() as f32;
+            let of_query = |q: &[f32]| key.chunks_exact(size).map(|k| dot(q, k)).collect::<Vec<f32>>();
+            query.chunks_exact(size).flat_map(of_query).collect::<Vec<f32>>()
+        });
+        assert_close("scores of feature maps", scores, &products.collect::<Vec<f32>>(), 1e-4);
+    }
     for tensor in [TensorName::MaskedScore, TensorName::ScoreMaximum, TensorName::ScoreSum] {
         assert!(matches!(run(tensor), Err(Error::NoSuchTensor { .. })), "{tensor:?}");
     }

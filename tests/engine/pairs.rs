@@ -250,10 +250,11 @@ fn heads_and_taps_that_no_part_has_are_refused() {
     ] {
         assert_eq!(mean(&heads).unwrap_err().code(), code, "{heads:?}");
     }
-    // Queries of the cross-attention are no tap: a run that left them out silently would write a file without them.
-    for site in
-        [TensorName::Query.at(0).in_part(Part::Cross), TensorName::Contacts.in_every_layer().in_part(Part::Encoder)]
-    {
+    // Cross-attention rotates nothing: a run that left a tap out silently would write a file without it.
+    for site in [
+        TensorName::QueryRotated.at(0).in_part(Part::Cross),
+        TensorName::Contacts.in_every_layer().in_part(Part::Encoder),
+    ] {
         let request = Request { taps: Taps::from_iter([site]), ..request.clone() };
         let refused = pollster::block_on(context.run(&request, &NeverCancelled)).map(drop).unwrap_err().to_string();
         assert!(

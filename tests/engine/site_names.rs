@@ -26,7 +26,7 @@ fn module() -> String {
         writeln!(text, "  {}: '{}',", key(&tensor.tap_name()), tensor.template()).unwrap();
     }
     text += "} as const satisfies Readonly<Record<string, keyof typeof tensors>>\n\n\
-             /** The others, which a run keeps by their sites. */\nexport const tapsBySite = [\n";
+             /** The others. A tap names them by their sites. */\nexport const tapsBySite = [\n";
     let named: Vec<&str> = named_taps().map(TensorName::template).collect();
     let mut others: Vec<&str> =
         TensorName::all().map(TensorName::template).filter(|name| !named.contains(name)).collect();

@@ -35,9 +35,9 @@ it('the page of sites lists every tensor with its shape, axes and tap, and every
       ],
     ),
     'Everything counts from 0. An index has an entry for each axis: a number, `*` for all, or pairs of columns as `p3` and `p0-3`. Without an index the site is all of the tensor.',
-    'The names of an encoder–decoder begin with the part: `encoder_attentions.0`, `decoder_hidden_states.2`, `cross_attentions.1`, and with a dot where Hugging Face has no such name, `encoder.layer.0.query`. Of cross-attention a run keeps the attention weights, and its term in the residual stream: `cross.layer.0.attention`.',
+    'The names of an encoder–decoder begin with the part: `encoder_attentions.0`, `decoder_hidden_states.2`, `cross_attentions.1`, and with a dot where Hugging Face has no such name, `encoder.layer.0.query`. Cross-attention has no rotation, and no norms and feed-forward network of its own: a run keeps its queries, keys, values, scores, weights, head outputs, and its term in the residual stream, `cross.layer.0.attention`.',
     '## Tensors',
-    'N is a layer, and K one of its norms, in the order in which they are computed. The first layer of a ModernBERT has one less. In a decoder with a source the norm of cross-attention is in between. A run keeps the tensors that have a tap, under a short name for all layers or by the site, as `ffn.3.inner`. Not every model has each of them: a gate, a final norm, or more than two norms in a layer. A file and the package have one more axis in front, the texts.',
+    'N is a layer, and K one of its norms, in the order in which they are computed. The first layer of a ModernBERT has one less. In a decoder with a source the norm of cross-attention is in between. A run keeps the tensors that have a tap, under a short name for all layers or by the site, as `ffn.3.inner`. Not every model has each of them: a gate, a final norm, more than two norms in a layer, the mean of an RMS norm, the softmax that linear attention does without, or logits of each token. A file and the package have one more axis in front, the texts.',
     table(
       ['tensor', 'axes', 'shape', 'tap', 'meaning'],
       names.map((name) => {

@@ -27,7 +27,10 @@ const neurons = ['length', 'intermediate size'] as const
 const embeddings = ['length', 'embedding size'] as const
 
 export const tensorMeanings: Readonly<Record<TensorName, Meaning>> = {
-  'embeddings.word': { shape: embeddings, meaning: 'The word embeddings, a summand of the input.' },
+  'embeddings.word': {
+    shape: embeddings,
+    meaning: 'The word embeddings, a summand of the input, before any token dropout.',
+  },
   'embeddings.position': { shape: embeddings, meaning: 'The position embeddings, where positions are added.' },
   'embeddings.type': { shape: embeddings, meaning: 'The embeddings of token types.' },
   'hidden_states.N': {

@@ -12,12 +12,20 @@ pub struct CrossAttention {
     /// Key and value projection. Rows: key heads, then value heads.
     pub memory: LinearWeights,
     pub output: LinearWeights,
+    pub heads: usize,
 }
 
 impl CrossAttention {
     /// Columns of a token's keys and values.
     fn width(&self) -> usize {
         self.memory.weight.rows
+    }
+
+    /// The keys and the values in rows with both side by side.
+    fn key_and_value(&self, operand: Operand) -> [View; 2] {
+        let (heads, stride) = (self.heads, self.width());
+        let view = |first| View { operand, first, stride, heads, head_size: stride / 2 / heads };
+        [view(0), view(stride / 2)]
     }
 
     /// Adds the states of the source's keys and values, one a layer. The plans of encoder and decoder both add them before any other
@@ -27,8 +35,12 @@ impl CrossAttention {
     }
 
     /// Computes keys and values of the source and writes them to `memory`. hidden: the encoder's output, (batch, length, hidden_size).
-    pub fn write_memory(&self, plan: &mut PlanBuilder, hidden: Value, memory: State) {
+    pub fn write_memory(&self, plan: &mut PlanBuilder, layer: usize, hidden: Value, memory: State) {
         let projected = plan.linear(hidden, &self.memory, Epilogue::None);
+        for (name, view) in [TensorName::Key, TensorName::Value].into_iter().zip(self.key_and_value(projected.into())) {
+            let columns = TapView::Columns { value: projected, view, halves: 0 };
+            plan.tap_at(name.at(layer).in_part(Part::Cross), columns);
+        }
         plan.append_to_cache(View::full(projected, self.width()), memory);
     }
 
@@ -47,7 +59,9 @@ impl CrossAttention {
         let projected = plan.linear(x, &self.query, Epilogue::None);
         let view = |operand: Operand, first, stride| View { operand, first, stride, heads, head_size };
         let query = view(projected.into(), 0, width);
-        let (key, value) = (view(memory.into(), 0, 2 * width), view(memory.into(), width, 2 * width));
+        let site = |name: TensorName| name.at(layer).in_part(Part::Cross);
+        plan.tap_at(site(TensorName::Query), TapView::Columns { value: projected, view: query, halves: 0 });
+        let [key, value] = self.key_and_value(memory.into());
         // Probes read the queries of earlier runs, too.
         let reads_earlier = plan.options().has_cache && plan.options().keeps_heads;
         let probed_query = if reads_earlier { append_to_state(plan, projected, 0, width)(query) } else { query };
@@ -58,9 +72,8 @@ impl CrossAttention {
         let values = HeadValues { view: value, output, has_inverse_rotation: false };
         plan.add_heads(Part::Cross, Heads { query: probed_query, ..heads }, values);
         let head_outputs = plan.attention(heads, value);
-        let site = TensorName::Head.at(layer).in_part(Part::Cross);
         plan.tap_at(
-            site,
+            site(TensorName::Head),
             TapView::Columns { value: head_outputs, view: view(head_outputs.into(), 0, width), halves: 0 },
         );
         head_outputs

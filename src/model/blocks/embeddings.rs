@@ -36,9 +36,7 @@ impl Embeddings {
         }
         hidden
     }
-}
 
-impl Embeddings {
     /// Computes the terms of the embedding once more, each by itself, where they are tapped.
     fn tap_terms(&self, plan: &mut PlanBuilder) {
         let added = self.weights.added.map(|added| match added.by {

@@ -222,6 +222,7 @@ impl LayerBuilder<'_> {
             query: linear(&mut self.table, &part("q_proj"), hidden, hidden, true),
             memory,
             output: linear(&mut self.table, &part("out_proj"), hidden, hidden, true),
+            heads: facts.heads,
         };
         (attention, self.norms(&format!("{name}_layer_norm")))
     }

@@ -19,8 +19,8 @@ impl Head {
     /// hidden: (…, hidden_size).
     pub fn record(&self, plan: &mut PlanBuilder, mut hidden: Value) -> Value {
         let memories = CrossAttention::memories(plan, &self.cross);
-        for (cross, memory) in self.cross.iter().zip(memories) {
-            cross.write_memory(plan, hidden, memory);
+        for (layer, (cross, memory)) in self.cross.iter().zip(memories).enumerate() {
+            cross.write_memory(plan, layer, hidden, memory);
         }
         if let Some((dense, activation)) = &self.dense {
             hidden = plan.linear(hidden, dense, Epilogue::Activate(*activation));

@@ -2,7 +2,7 @@
 
 use super::{CrossAttention, Embeddings, FeedForward, Head, SelfAttention};
 use crate::model::{Facts, Network};
-use crate::ops::{Epilogue, LinearInput, LinearWeights, NormKind, NormWeights};
+use crate::ops::{Epilogue, LinearInput, LinearWeights, NormWeights};
 use crate::plan::{Part, PlanBuilder, RowStatistic, Site, State, TapView, TensorName, Value};
 
 /// The norms around a sublayer f, each optional: after(x + output(f(input(x)))). A pre-LN layer has `input`, a post-LN layer `after`.
@@ -68,7 +68,7 @@ impl NormSites {
 
     /// Taps mean and scale of the rows of x, which the norm reads. An RMS norm has no mean.
     fn tap_statistics(&self, plan: &mut PlanBuilder, norm: &NormWeights, x: Value) {
-        let (centres, epsilon) = (norm.kind == NormKind::Layer, norm.epsilon);
+        let (centres, epsilon) = (norm.centres(), norm.epsilon);
         if centres {
             plan.tap_at(self.mean, TapView::Statistic { value: x, of: RowStatistic::Mean });
         }

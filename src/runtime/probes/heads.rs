@@ -95,8 +95,8 @@ impl Inner {
         self.maps(run, MapKind::Weight, part, layer, cancel).await
     }
 
-    /// Scores of all heads of a layer, for every sequence, at one step from query · key to the softmax; or each row's maximum, or its sum
-    /// of exponentials: (batch, heads, queries, keys) or (batch, heads, queries).
+    /// Scores of all heads of a layer, for every sequence: unscaled, scaled or masked, (batch, heads, queries, keys); or each row's maximum or
+    /// sum of exponentials, (batch, heads, queries).
     pub async fn scores(
         &mut self,
         run: &RunKey,

@@ -293,8 +293,8 @@ const en: Failures = {
   'site-row-out-of-range': ({ site, length }) =>
     `There is no ${site}: the text has ${length} tokens. Count rows from 0.`,
   'no-such-tensor': ({ site }) =>
-    `This model has no ${site}: not every model has a gate, a final norm, or this norm in this layer.`,
-  'unsupported-tap': ({ site, taps }) => `${site} is not a tensor that a run keeps. It keeps ${taps}.`,
+    `This model has no ${site}: not every model has each norm, a gate, a softmax, types of tokens, or logits of each token.`,
+  'unsupported-tap': ({ site, taps }) => `${site} is not a tensor that a run keeps. It keeps whole tensors: ${taps}.`,
   'invalid-log-n': ({ n }) => `The n of log-n is ${n}, but must be a length above 1.`,
   'clamped-distances-with-changed-pairs': () =>
     'Distances cannot be clamped while pairs are frozen or ablated. Choose one of them.',

@@ -299,8 +299,9 @@ export default {
   'site-row-out-of-range': ({ site, length }) =>
     `Nincs ilyen hely: ${site}. A szövegben ${length} token van. A sorokat 0-tól számolja.`,
   'no-such-tensor': ({ site }) =>
-    `${site}: ilyen tenzora ennek a modellnek nincs. Nem minden modellnek van kapuja, utolsó normája vagy ilyen normája ebben a rétegben.`,
-  'unsupported-tap': ({ site, taps }) => `${site}: ezt a tenzort a futás nem őrzi meg. Megőrzött tenzorok: ${taps}.`,
+    `${site}: ilyen tenzora ennek a modellnek nincs. Nem minden modellnek van meg minden normája, kapuja, softmaxa, tokentípusa vagy minden token logitja.`,
+  'unsupported-tap': ({ site, taps }) =>
+    `${site}: ezt a tenzort a futás nem őrzi meg. Egész tenzorokat őriz meg: ${taps}.`,
   'invalid-log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
   'clamped-distances-with-changed-pairs': () =>
     'A távolság nem korlátozható, amíg párok meg vannak állítva vagy ki vannak vágva. Válassza az egyiket.',

@@ -51,7 +51,7 @@ export const taps = {
   contacts: 'contacts',
 } as const satisfies Readonly<Record<string, keyof typeof tensors>>
 
-/** The others, which a run keeps by their sites. */
+/** The others. A tap names them by their sites. */
 export const tapsBySite = [
   'embeddings.word',
   'embeddings.position',
