@@ -17,6 +17,11 @@ pub enum TensorName {
     WordEmbeddings,
     PositionEmbeddings,
     TypeEmbeddings,
+    /// Their sum after any token dropout, and its norm with the mean and the scale of each row.
+    Embeddings,
+    EmbeddingNorm,
+    EmbeddingNormMean,
+    EmbeddingNormScale,
     /// The input of layer N, (row, column). For N = layers, the last layer's output, after the final norm where there is one.
     HiddenStates,
     /// The residual stream of layer N between attention and feed-forward, (row, column).
@@ -130,6 +135,10 @@ const TENSORS: [(TensorName, &str, &[SiteAxis]); TensorName::COUNT] = [
     (T::WordEmbeddings, "embeddings.word", ROW_COLUMN),
     (T::PositionEmbeddings, "embeddings.position", ROW_COLUMN),
     (T::TypeEmbeddings, "embeddings.type", ROW_COLUMN),
+    (T::Embeddings, "embeddings", ROW_COLUMN),
+    (T::EmbeddingNorm, "embeddings.norm", ROW_COLUMN),
+    (T::EmbeddingNormMean, "embeddings.norm.mean", ROW),
+    (T::EmbeddingNormScale, "embeddings.norm.scale", ROW),
     (T::HiddenStates, "hidden_states.N", ROW_COLUMN),
     (T::Query, "layer.N.query", HEAD_ROW_COLUMN),
     (T::Key, "layer.N.key", HEAD_ROW_COLUMN),

@@ -275,6 +275,77 @@ fn terms_of_the_embedding_are_rows_of_the_file() {
     }
 }
 
+/// A LayerNorm with the gain and the shift of the file, from the tapped mean and scale. tensors: gain and shift.
+fn layer_norm(folder: &Folder, tensors: [&str; 2], x: &[f32], [means, scales]: [&[f32]; 2]) -> Vec<f32> {
+    let file = folder.file();
+    let tensors_of_file = SafeTensors::deserialize(&file).unwrap();
+    let [gain, shift] = tensors.map(|tensor| {
+        let view = tensors_of_file.tensor(tensor).unwrap();
+        view.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect::<Vec<f32>>()
+    });
+    let of_row = |(row, (mean, scale)): (&[f32], (&f32, &f32))| {
+        let columns = row.iter().zip(gain.iter().zip(&shift));
+        columns.map(|(x, (gain, shift))| (x - mean) * scale * gain + shift).collect::<Vec<f32>>()
+    };
+    x.chunks_exact(gain.len()).zip(means.iter().zip(scales)).flat_map(of_row).collect()
+}
+
+#[test]
+fn embeddings_are_summed_and_normed() {
+    let device = gpu();
+    let cases: [(&str, &str, [&str; 2]); 3] = [
+        (
+            "masked_lm",
+            "embeddings.type",
+            ["roformer.embeddings.LayerNorm.weight", "roformer.embeddings.LayerNorm.bias"],
+        ),
+        (
+            "pairs/bart",
+            "embeddings.position",
+            ["model.decoder.layernorm_embedding.weight", "model.decoder.layernorm_embedding.bias"],
+        ),
+        (
+            "decoders/roformer",
+            "embeddings.type",
+            ["roformer.embeddings.LayerNorm.weight", "roformer.embeddings.LayerNorm.bias"],
+        ),
+    ];
+    for (name, added, norm) in cases {
+        let folder = golden(name);
+        for device in [Device::Cpu, device.clone()] {
+            let names = [
+                "embeddings.word",
+                added,
+                "embeddings",
+                "embeddings.norm",
+                "embeddings.norm.mean",
+                "embeddings.norm.scale",
+            ];
+            let sites = names.map(|name| name.parse::<Site>().unwrap());
+            let context = context(&folder.load(device));
+            let plain = output(&context, &folder.request_with_source()).result.unwrap();
+            let request = Request { taps: sites.into_iter().collect(), ..folder.request_with_source() };
+            let found = output(&context, &request);
+            let [word, added, sum, normed, mean, scale] = sites.each_ref().map(|site| &found.taps[site].data[..]);
+            let expected: Vec<f32> = word.iter().zip(added).map(|(word, added)| word + added).collect();
+            assert_close(&format!("{name}: sum"), sum, &expected, 1e-6);
+            let expected = layer_norm(&folder, norm, sum, [mean, scale]);
+            assert_close(&format!("{name}: norm"), normed, &expected, 1e-5);
+            assert_close(&format!("{name}: result"), &found.result.unwrap().data, &plain.data, 1e-5);
+        }
+    }
+    // A norm without a shift.
+    let folder = golden("readers/modernbert");
+    let taps =
+        ["embeddings", "embeddings.norm.scale", "embeddings.norm.mean"].map(|name| name.parse::<Site>().unwrap());
+    let found =
+        output(&context(&folder.load(Device::Cpu)), &Request { taps: taps.into_iter().collect(), ..folder.request() });
+    let [x, scale, mean] = taps.each_ref().map(|site| &found.taps[site].data[..]);
+    let [means, scales] = statistics(x, folder.facts().hidden_size, true, 1e-5);
+    assert_close("modernbert", scale, &scales, 1e-5);
+    assert_close("modernbert", mean, &means, 1e-6);
+}
+
 /// Logits are of every token, whatever rows the result has, and before any penalty.
 #[test]
 fn logits_and_probabilities_are_of_every_token() {

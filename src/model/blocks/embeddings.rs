@@ -1,5 +1,6 @@
 //! From ids to the input of the first layer.
 
+use super::norm_sites::NormSites;
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
 use crate::plan::{Input, PlanBuilder, TapView, TensorName, Value, View};
 
@@ -20,8 +21,22 @@ impl Embeddings {
     /// (batch, length, hidden_size)
     pub fn record(&self, plan: &mut PlanBuilder) -> Value {
         self.tap_terms(plan);
-        let mut hidden = plan.embedding(&self.weights);
+        let sites = NormSites::of_embeddings(plan);
         let width = self.weights.word.columns;
+        let mut hidden = match self.weights.norm {
+            // The embedding norms its sum itself, so that taps take an op of their own.
+            Some(norm) if sites.has_tap(plan) || plan.has_tap(TensorName::Embeddings, 0) => {
+                let sum = plan.embedding(&EmbeddingWeights { norm: None, ..self.weights });
+                plan.tap(TensorName::Embeddings, 0, TapView::Value(sum));
+                sites.norm(plan, &norm, sum)
+            }
+            Some(_) => plan.embedding(&self.weights),
+            None => {
+                let sum = plan.embedding(&self.weights);
+                plan.tap(TensorName::Embeddings, 0, TapView::Value(sum));
+                sum
+            }
+        };
         if self.has_token_dropout {
             plan.scale_tokens(View::full(hidden, width), Input::EmbeddingScales);
         }
@@ -29,7 +44,7 @@ impl Embeddings {
             hidden = plan.linear(hidden, projection, Epilogue::None);
         }
         if let Some(norm) = &self.norm {
-            hidden = plan.norm(hidden, norm);
+            hidden = sites.norm(plan, norm, hidden);
         }
         if self.clears_padding {
             plan.scale_tokens(View::full(hidden, width), Input::TokenMask);

@@ -8,6 +8,7 @@ mod feed_forward;
 pub mod gated_decoder;
 mod head;
 mod layers;
+mod norm_sites;
 mod stack;
 
 pub use attention::{SelfAttention, fused_projection};

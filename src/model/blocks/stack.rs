@@ -1,9 +1,10 @@
 //! The network of every family: embeddings, layers, a final norm, and a head.
 
+use super::norm_sites::NormSites;
 use super::{CrossAttention, Embeddings, FeedForward, Head, SelfAttention};
 use crate::model::{Facts, Network};
 use crate::ops::{Epilogue, LinearInput, LinearWeights, NormWeights};
-use crate::plan::{Part, PlanBuilder, RowStatistic, Site, State, TapView, TensorName, Value};
+use crate::plan::{Part, PlanBuilder, Site, State, TapView, TensorName, Value};
 
 /// The norms around a sublayer f, each optional: after(x + output(f(input(x)))). A pre-LN layer has `input`, a post-LN layer `after`.
 #[derive(Clone, Copy, Default)]
@@ -41,39 +42,6 @@ struct SublayerNames {
     first_norm: u8,
     /// Its term in the residual stream.
     term: Site,
-}
-
-/// The sites of a norm: its result, and the mean and the scale of each row.
-#[derive(Clone, Copy)]
-struct NormSites {
-    result: Site,
-    mean: Site,
-    scale: Site,
-}
-
-impl NormSites {
-    /// Of norm `norm` of a layer.
-    fn of_layer(plan: &PlanBuilder, layer: usize, norm: u8) -> Self {
-        let names = [TensorName::Norm(norm), TensorName::NormMean(norm), TensorName::NormScale(norm)];
-        let [result, mean, scale] = names.map(|name| plan.in_own_part(name.at(layer)));
-        Self { result, mean, scale }
-    }
-
-    /// Of the norm after all layers.
-    fn of_stack(plan: &PlanBuilder) -> Self {
-        let names = [TensorName::FinalNorm, TensorName::FinalNormMean, TensorName::FinalNormScale];
-        let [result, mean, scale] = names.map(|name| plan.in_own_part(name.at(0)));
-        Self { result, mean, scale }
-    }
-
-    /// Taps mean and scale of the rows of x, which the norm reads. An RMS norm has no mean.
-    fn tap_statistics(&self, plan: &mut PlanBuilder, norm: &NormWeights, x: Value) {
-        let (centres, epsilon) = (norm.centres(), norm.epsilon);
-        if centres {
-            plan.tap_at(self.mean, TapView::Statistic { value: x, of: RowStatistic::Mean });
-        }
-        plan.tap_at(self.scale, TapView::Statistic { value: x, of: RowStatistic::Scale { centres, epsilon } });
-    }
 }
 
 impl Norms {
@@ -143,10 +111,7 @@ impl Norms {
             }
         };
         let Some(after) = self.after else { return sum };
-        let normed = plan.norm(sum, &after);
-        plan.tap_at(after_norm.result, TapView::Value(normed));
-        after_norm.tap_statistics(plan, &after, sum);
-        normed
+        after_norm.norm(plan, &after, sum)
     }
 }
 
@@ -198,9 +163,7 @@ impl Network for Stack {
         if let Some(norm) = &self.norm {
             plan.tap(TensorName::Residual, facts.layers, TapView::Value(hidden));
             let sites = NormSites::of_stack(plan);
-            sites.tap_statistics(plan, norm, hidden);
-            hidden = plan.norm(hidden, norm);
-            plan.tap_at(sites.result, TapView::Value(hidden));
+            hidden = sites.norm(plan, norm, hidden);
         }
         hidden
     }
