@@ -140,7 +140,7 @@ pub enum Error {
     #[error("{site} is not a tensor that a run keeps; it keeps whole tensors: {taps}")]
     UnsupportedTap { site: String, taps: String },
     #[error(
-        "this model has no {site}: not every model has each norm, a gate, a softmax, types of tokens, or logits of each token"
+        "this model computes no {site}: not every model has each norm and its mean, a gate, a softmax, embeddings of positions and types, or logits and probabilities of each token"
     )]
     NoSuchTensor { site: String },
     #[error("log-n: n is {n}, but must be a length above 1")]

@@ -44,10 +44,15 @@ impl Request {
         let source = self.source.as_ref().map_or(0, |source| source.length);
         let of_layer = hidden + heads * many(self.length + source) + rows + heads;
         let of_token = many(facts.layers) * of_layer + hidden + many(result);
-        let read = self.source.as_ref().zip(facts.encoder.as_deref());
-        let read =
-            read.map_or(0, |(source, encoder)| Request::of_source(source, Taps::none()).bytes_of_everything(encoder));
-        ((4.0 * many(self.batch) * many(self.length) * of_token) as u64).saturating_add(read)
+        let of_text = 4.0 * many(self.batch) * many(self.length) * of_token;
+        let of_source = self.source.as_ref().zip(facts.encoder.as_deref()).map_or(0, |(source, encoder)| {
+            let encoded = Request::of_source(source, Taps::none()).bytes_of_everything(encoder);
+            // Cross-attention's queries, and its keys and values of the source.
+            let rows = many(self.batch) * many(self.length) + 2.0 * many(source.batch()) * many(source.length);
+            let of_cross = 4.0 * many(facts.layers) * heads * many(facts.head_size) * rows;
+            encoded.saturating_add(of_cross as u64)
+        });
+        (of_text as u64).saturating_add(of_source)
     }
 }
 

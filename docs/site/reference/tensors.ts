@@ -33,8 +33,14 @@ export const tensorMeanings: Readonly<Record<TensorName, Meaning>> = {
   },
   'embeddings.position': { shape: embeddings, meaning: 'The position embeddings, where positions are added.' },
   'embeddings.type': { shape: embeddings, meaning: 'The embeddings of token types.' },
-  embeddings: { shape: embeddings, meaning: 'The sum of the terms, after any token dropout.' },
-  'embeddings.norm': { shape: embeddings, meaning: 'The norm of the embeddings, where they have one.' },
+  embeddings: {
+    shape: embeddings,
+    meaning: 'The sum of the terms, after any token dropout. Without a norm, ESM-2 has 0 in rows of padding.',
+  },
+  'embeddings.norm': {
+    shape: embeddings,
+    meaning: 'The norm of the embeddings, or of their projection, where there is one. ESM-2 has 0 in rows of padding.',
+  },
   'embeddings.norm.mean': { shape: ['length'], meaning: 'The mean of each row that it norms.' },
   'embeddings.norm.scale': { shape: ['length'], meaning: 'The scale of each row that it norms.' },
   'hidden_states.N': {

@@ -175,6 +175,21 @@ fn the_file_of_all_taps_has_the_computed_size() {
     }
 }
 
+/// The encoder's hidden states are counted once more, as a result.
+#[test]
+fn the_file_of_an_encoder_decoder_has_the_computed_size() {
+    for folder in ["pairs/marian", "pairs/bart"].map(golden) {
+        let (facts, request) = (folder.facts(), folder.request_with_source());
+        let computed = request.bytes_of_everything(&facts);
+        let source = request.source.clone().unwrap();
+        let output = output(&context(&folder.load(Device::Cpu)), &request.of_everything(&facts).unwrap());
+        let found: usize = output.named(&facts).values().map(|tensor| 4 * tensor.data.len()).sum();
+        let encoded = 4 * source.ids.len() * facts.encoder.as_ref().unwrap().hidden_size;
+        assert_eq!(computed, (found + encoded) as u64, "{}", folder.name);
+        assert!(output.named(&facts).contains_key("cross.layer.1.value"), "{}", folder.name);
+    }
+}
+
 /// Results that are too large to be read are refused by their sizes: nothing is made and nothing runs.
 #[test]
 fn results_that_are_too_large_are_refused_before_the_run() {

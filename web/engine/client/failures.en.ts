@@ -293,7 +293,7 @@ const en: Failures = {
   'site-row-out-of-range': ({ site, length }) =>
     `There is no ${site}: the text has ${length} tokens. Count rows from 0.`,
   'no-such-tensor': ({ site }) =>
-    `This model has no ${site}: not every model has each norm, a gate, a softmax, types of tokens, or logits of each token.`,
+    `This model computes no ${site}: not every model has each norm and its mean, a gate, a softmax, embeddings of positions and types, or logits and probabilities of each token.`,
   'unsupported-tap': ({ site, taps }) => `${site} is not a tensor that a run keeps. It keeps whole tensors: ${taps}.`,
   'invalid-log-n': ({ n }) => `The n of log-n is ${n}, but must be a length above 1.`,
   'clamped-distances-with-changed-pairs': () =>

@@ -299,7 +299,7 @@ export default {
   'site-row-out-of-range': ({ site, length }) =>
     `Nincs ilyen hely: ${site}. A szövegben ${length} token van. A sorokat 0-tól számolja.`,
   'no-such-tensor': ({ site }) =>
-    `${site}: ilyen tenzora ennek a modellnek nincs. Nem minden modellnek van meg minden normája, kapuja, softmaxa, tokentípusa vagy minden token logitja.`,
+    `${site}: ilyen tenzora ennek a modellnek nincs. Nem minden modellnek van meg minden normája és annak átlaga, kapuja, softmaxa, pozíció- és típusbeágyazása, vagy minden token logitja és valószínűsége.`,
   'unsupported-tap': ({ site, taps }) =>
     `${site}: ezt a tenzort a futás nem őrzi meg. Egész tenzorokat őriz meg: ${taps}.`,
   'invalid-log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,

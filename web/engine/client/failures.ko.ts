@@ -293,7 +293,7 @@ export default {
   'site-row-out-of-range': ({ site, length }) =>
     `그런 위치가 없습니다: ${site}. 텍스트의 토큰은 ${length}개입니다. 행은 0부터 세세요.`,
   'no-such-tensor': ({ site }) =>
-    `이 모델에 없는 텐서입니다: ${site}. 모든 모델에 정규화, 게이트, 소프트맥스, 토큰 유형, 토큰별 로짓이 있는 것은 아닙니다.`,
+    `이 모델에 없는 텐서입니다: ${site}. 모든 모델에 각 정규화와 그 평균, 게이트, 소프트맥스, 위치·유형 임베딩, 토큰별 로짓과 확률이 있는 것은 아닙니다.`,
   'unsupported-tap': ({ site, taps }) => `실행이 보관하는 텐서가 아닙니다: ${site}. 텐서 전체만 보관합니다: ${taps}.`,
   'invalid-log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
   'clamped-distances-with-changed-pairs': () =>
