@@ -50,7 +50,7 @@ fn a_decoder_goes_on_in_every_format_on_both_backends() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let table = String::from_utf8(output.stdout).unwrap();
         let names: Vec<&str> = table.lines().skip(2).filter_map(|row| row.split(' ').nth(1)).collect();
-        assert_eq!(names, ["f16:1", "int8:1", "int4:1"], "{table}");
+        assert_eq!(names, ["f16", "int8", "int4"], "{table}");
     }
     fs::remove_dir_all(folder).unwrap();
 }
@@ -89,8 +89,8 @@ fn a_gpu_is_measured_from_end_to_end() {
     assert!(!adapter.is_empty() && printed.starts_with("## ") && printed.contains(adapter), "{printed}");
     let rows = |table: &str| report["tables"][table]["rows"].as_array().unwrap().clone();
     let counts = ["peaks", "overhead", "decode", "taps", "sweep"].map(|table| rows(table).len());
-    // Of the sweep the batches of each model, which is one and the same here.
-    assert_eq!(counts, [5, 5, 3, 2, 4], "{printed}");
+    // Of the sweep the batches of each model, which is one and the same here. The adapter has 16-bit floats, which f16 is read with in three ways.
+    assert_eq!(counts, [5, 8, 6, 2, 4], "{printed}");
     for table in ["peaks", "kernels", "overhead", "decode", "taps", "sweep"] {
         assert!(
             report["tables"][table]["notes"]
