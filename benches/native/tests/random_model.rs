@@ -101,7 +101,7 @@ fn a_gpu_is_measured_from_end_to_end() {
         );
     }
     let sums = rows("kernels").into_iter().filter(|row| row["kernel"] == "all");
-    assert!(sums.clone().count() == 5 && sums.clone().all(|row| row["µs"].as_f64().unwrap() > 0.0), "{printed}");
+    assert!(sums.clone().count() == 8 && sums.clone().all(|row| row["µs"].as_f64().unwrap() > 0.0), "{printed}");
     assert!(rows("sweep").iter().all(|row| row["likeliest tokens"].as_array().unwrap().len() as f64 == row["batch"]));
     assert!(rows("decode").iter().all(|row| row["prompt"].as_array().unwrap().len() == 5));
     for folder in [encoder, decoder] {
