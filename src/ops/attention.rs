@@ -57,10 +57,7 @@ impl PlanBuilder {
         let inside = [query, key, value].into_iter().all(|view| self.contains(view));
         if !heads.fits_values(value) || !inside || key.operand.is_f16() != value.operand.is_f16() {
             let [query, key, value] = [query, key, value].map(|view| view.describe());
-            self.fail(
-                "attention",
-                format!("query is {query}, key {key}, value {value}; or one of the last two is f16"),
-            );
+            self.fail("attention", format!("query is {query}, key {key}, value {value}; the last two need one format"));
         }
         let head_outputs = self.value(Shape::tokens(query.width()));
         let expected = Shape::tokens(2 * count);

@@ -105,7 +105,8 @@ pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -
 }
 
 impl Contender {
-    /// From the file's bytes to a model that can run. `name`: a format, for several threads their number, as "int8:2", and for a GPU one of the endings above behind "/".
+    /// From the file's bytes to a model that can run. `name`: a format. After it may stand ":" and a number of threads, or "/" and [`AS_WORDS`],
+    /// [`AS_FLOATS`] or [`F16_CACHE`].
     ///
     /// # Errors
     /// No such format; a model that cannot be read, or does not fit.
