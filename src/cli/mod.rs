@@ -11,6 +11,7 @@ use stdout::print;
 mod argument_error;
 mod bench_rotation;
 mod decay;
+mod explain;
 mod file;
 mod fill_mask;
 mod generate;
@@ -54,6 +55,8 @@ enum Command {
     Score(score::Arguments),
     /// Print the paper's long-term decay curve, or the sum of cosines, as CSV.
     Decay(decay::Arguments),
+    /// Show how one number of a forward pass follows from others.
+    Explain(explain::Arguments),
     /// Print a model's facts, modules and memory.
     Inspect(inspect::Arguments),
     /// Print the frequency of each pair of a rotary embedding.
@@ -90,6 +93,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Heads(arguments) => arguments.execute(),
         Command::Score(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
+        Command::Explain(arguments) => arguments.execute(),
         Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
         Command::BenchRotation(arguments) => arguments.execute(),

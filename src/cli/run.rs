@@ -152,7 +152,9 @@ impl Arguments {
         let mask = mask.map(|mask| TokenRows::parse_mask("--attention-mask", mask, &input)).transpose()?;
         let (ids, mask, source) = match facts.encoder.is_some() {
             true => {
-                let (ids, own) = self.decoder_text(facts, input.batch)?;
+                let ids = decoder_text(&self.model.folder, self.decoder_ids.as_deref(), facts, input.batch)?;
+                let own = self.decoder_attention_mask.as_deref();
+                let own = own.map(|mask| TokenRows::parse_mask("--decoder-attention-mask", mask, &ids)).transpose()?;
                 (ids, own, Some(SourceText { ids: input.values, length: input.length, attention_mask: mask }))
             }
             false if self.decoder_ids.is_some() => {
@@ -174,17 +176,14 @@ impl Arguments {
     }
 }
 
-impl Arguments {
-    /// The decoder's ids for `batch` sources, and their mask.
-    fn decoder_text(&self, facts: &Facts, batch: usize) -> Result<(TokenRows, Option<Vec<u32>>), Error> {
-        let Some(ids) = &self.decoder_ids else {
-            let start = GenerationConfig::open(&self.model.folder, facts)?.start(facts);
-            return Ok((TokenRows { batch, length: 1, values: vec![start; batch] }, None));
-        };
-        let ids = TokenRows::parse("--decoder-ids", ids)?;
-        let mask = self.decoder_attention_mask.as_deref();
-        let mask = mask.map(|mask| TokenRows::parse_mask("--decoder-attention-mask", mask, &ids)).transpose()?;
-        Ok((ids, mask))
+/// The decoder's ids for `batch` sources: those of `--decoder-ids`, or the start token of the folder.
+pub fn decoder_text(folder: &Path, ids: Option<&str>, facts: &Facts, batch: usize) -> Result<TokenRows, Error> {
+    match ids {
+        Some(ids) => TokenRows::parse("--decoder-ids", ids),
+        None => {
+            let start = GenerationConfig::open(folder, facts)?.start(facts);
+            Ok(TokenRows { batch, length: 1, values: vec![start; batch] })
+        }
     }
 }
 

@@ -238,6 +238,18 @@ pub enum Error {
     #[error("the context is at work; wait for the future of that work, or drop it, first")]
     Busy,
 
+    // Explanations.
+    #[error("{site} names many numbers; give one index for each axis, [{axes}], counted from 0")]
+    SiteOfManyNumbers { site: String, axes: String },
+    #[error("there is no {site}: its {axis} must be below {size}")]
+    SiteIndexOutOfRange { site: String, axis: &'static str, size: usize },
+    #[error("the numbers of {site} have no explanation; explain those of another tensor, as attentions.0[0,0,0]")]
+    NotExplained { site: String },
+    #[error("numbers of one text are explained, and the request has {texts}; give one text")]
+    ExplainsOneText { texts: usize },
+    #[error("numbers of a run with interventions have no explanation; leave the interventions out")]
+    ExplainsNoInterventions,
+
     // The device.
     #[error(
         "no WebGPU adapter: {reason}; install a graphics driver (Vulkan, Metal or DirectX 12) or choose the CPU backend"

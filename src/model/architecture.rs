@@ -13,6 +13,8 @@ pub trait Network {
     fn hidden(&self, plan: &mut PlanBuilder, facts: &Facts) -> Value;
     /// Records the head: (…, hidden_size) → (…, vocabulary or labels). A network without a head returns `hidden`.
     fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value;
+    /// Records the taps of the head over the hidden states of every token. facts: of the network's part.
+    fn tap_head(&self, _plan: &mut PlanBuilder, _facts: &Facts, _hidden: Value) {}
     /// Records the head over hidden states between two layers, for the logit lens: after the final norm if the family has one.
     fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.head(plan, hidden)
@@ -52,20 +54,6 @@ pub struct ModelPlan {
     pub samples: Option<Value>,
     /// The logit lens, one value a layer; empty if the plan has none.
     pub lens: Vec<Value>,
-}
-
-/// Taps the logits of every token, which are computed once more: the result may have fewer rows, and a penalty may change it.
-fn tap_logits(network: &dyn Network, plan: &mut PlanBuilder, facts: &Facts, hidden: Value) {
-    let is_tapped = [TensorName::Logits, TensorName::Probabilities].iter().any(|name| plan.has_tap(*name, 0));
-    let of_tokens = matches!(facts.output, HeadKind::Vocabulary | HeadKind::Tokens | HeadKind::Answer);
-    if is_tapped && of_tokens && plan.options().part == Part::Decoder {
-        let logits = network.head(plan, hidden);
-        plan.tap(TensorName::Logits, 0, TapView::Value(logits));
-        // The two logits of an answer's token are no distribution.
-        if facts.output != HeadKind::Answer {
-            plan.tap(TensorName::Probabilities, 0, TapView::Softmax(logits));
-        }
-    }
 }
 
 impl Architecture {
@@ -111,7 +99,7 @@ impl Architecture {
         plan.tap(TensorName::HiddenStates, facts.layers, TapView::Value(hidden));
         let gathers_rows = options.gathers_rows || facts.output == HeadKind::Sequence;
         let read = if gathers_rows { plan.gather(hidden) } else { hidden };
-        tap_logits(&**network, &mut plan, facts, hidden);
+        network.tap_head(&mut plan, facts, hidden);
         let mut result = network.head(&mut plan, read);
         if options.has_penalty {
             plan.penalise(result);

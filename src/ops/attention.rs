@@ -7,8 +7,8 @@ use super::clamped_attention::ClampedAttention;
 use super::head_score::{HeadParams, mask_pattern};
 use crate::kernels::{AttentionInputs, QUERY_BLOCK, StridedHeads};
 use crate::plan::{
-    Chunks, Heads, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use, Value, View, first_row,
-    parameters, pitch,
+    Chunks, Derivation, Heads, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use, Value, View,
+    first_row, parameters, pitch,
 };
 use std::ops::Range;
 
@@ -163,6 +163,16 @@ impl Op for Attention {
         let first = 2 * query.heads * first_row(statistics, sizes);
         attended.attend(head_outputs, (&mut rows[first..], pitch(statistics, sizes)), chunks);
     }
+
+    fn derive(&self, value: Value, row: usize, column: usize) -> Option<Derivation> {
+        (value == self.head_outputs && self.slices == 1).then(|| weighted_values(&self.heads, self.value, row, column))
+    }
+}
+
+/// A number of the head outputs, as a sum over the head's keys.
+pub(super) fn weighted_values(heads: &Heads, value: View, row: usize, column: usize) -> Derivation {
+    let (head, column) = (column / heads.query.head_size, column % heads.query.head_size);
+    Derivation::WeightedValues { row, head, values: value.head(heads.key_head(head)), column }
 }
 
 impl Attention {

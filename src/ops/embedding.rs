@@ -3,7 +3,9 @@
 
 use super::norm::NormWeights;
 use crate::kernels::{self, Format, add, normalise};
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{
+    Cell, Derivation, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, Weight, parameters,
+};
 use std::ops::Range;
 
 /// word: (vocab_size, embedding_size).
@@ -119,5 +121,23 @@ impl Op for Embedding {
                 normalise(out, norm);
             }
         }
+    }
+
+    fn derive(&self, _value: Value, token: usize, column: usize) -> Option<Derivation> {
+        let EmbeddingWeights { word, added, norm, scale } = self.weights;
+        if norm.is_some() {
+            return None;
+        }
+        let lookup = |name, table, by, first| Derivation::Cell(name, Cell::Lookup { table, by, first, token, column });
+        let scale_factor = (scale != 1.0).then_some(Derivation::Constant { name: "scale", value: f64::from(scale) });
+        let words = lookup("word embedding", word, Input::Ids, 0).times(scale_factor);
+        let added = added.map(|AddedEmbedding { table, by, first }| {
+            lookup(if by == Input::Positions { "position embedding" } else { "type embedding" }, table, by, first)
+        });
+        // Without the words the op reads the added row alone.
+        Some(match added {
+            Some(added) if scale == 0.0 => added,
+            added => words.plus(added),
+        })
     }
 }

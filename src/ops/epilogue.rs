@@ -2,7 +2,10 @@
 
 use super::rotation::{Rotary, cos_sin};
 use crate::kernels::{Activation, Format, LinearEpilogue, add, for_each_row, gate, rotate};
-use crate::plan::{Input, Inputs, Kernel, Launch, Sizes, State, Use, Value, Weight, first_row, parameters, pitch};
+use crate::plan::{
+    Derivation, Function, Input, Inputs, Kernel, Launch, LinearCell, Sizes, State, Use, Value, Weight, first_row,
+    parameters, pitch,
+};
 use std::ops::Range;
 
 /// The time on the CPU of a number of a gate, in multiply-adds.
@@ -188,6 +191,21 @@ impl GemmOutput {
         let activation = if let Epilogue::Activate(activation) = self.epilogue { Some(activation) } else { None };
         let residual = self.residual().map(|residual| &inputs.value(residual)[first * self.columns..]);
         LinearEpilogue { bias: self.bias.map(|bias| inputs.weight(bias)), activation, residual }
+    }
+
+    /// How a number of y follows from the sums with their bias, `linear` of a column; `None` where the epilogue rotates.
+    pub fn derive(&self, linear: impl Fn(usize) -> LinearCell, row: usize, column: usize) -> Option<Derivation> {
+        let of = |column| Derivation::Linear(linear(column));
+        match self.epilogue {
+            Epilogue::None => Some(of(column)),
+            Epilogue::Activate(activation) => Some(of(column).apply(Function::Activation(activation))),
+            Epilogue::Add(residual) => Some(of(column).plus([Derivation::value("residual", residual, row, column)])),
+            Epilogue::Gate(activation) => {
+                let gate = of(2 * column).apply(Function::Activation(activation));
+                Some(gate.times([of(2 * column + 1)]))
+            }
+            Epilogue::Rotate(_) | Epilogue::Append(_) => None,
+        }
     }
 
     /// Rotates these rows if the epilogue is a rotation. y: (rows, columns).

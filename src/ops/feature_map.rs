@@ -1,7 +1,7 @@
 //! φ(x) = elu(x) + 1 of queries and keys (Katharopoulos et al. 2020): positive, so that linear attention has a denominator.
 
 use crate::kernels::feature_map;
-use crate::plan::{Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, parameters};
+use crate::plan::{Derivation, Function, Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 struct FeatureMap {
@@ -47,5 +47,10 @@ impl Op for FeatureMap {
     fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         outputs[0].copy_from_slice(inputs.value(self.x));
         outputs[0].chunks_exact_mut(self.width).for_each(|row| feature_map(&mut row[..self.mapped]));
+    }
+
+    fn derive(&self, _value: Value, row: usize, column: usize) -> Option<Derivation> {
+        let x = Derivation::value("x", self.x, row, column);
+        Some(if column < self.mapped { x.apply(Function::FeatureMap) } else { x })
     }
 }

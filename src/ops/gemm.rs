@@ -5,7 +5,10 @@ use super::epilogue::{Append, Epilogue, GemmOutput};
 use super::gemm_tiling::{FOUR, Tiling};
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, linear, normalise};
-use crate::plan::{Chunks, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
+use crate::plan::{
+    Chunks, Derivation, Inputs, Kernel, Launch, LinearCell, Op, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP,
+    Weight,
+};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -299,6 +302,17 @@ impl Op for Gemm {
             Epilogue::Append(append) => self.run_append(inputs, outputs, rows, append, sizes),
             _ => self.run_rows(inputs, outputs[0], rows),
         }
+    }
+
+    fn derive(&self, _value: Value, row: usize, column: usize) -> Option<Derivation> {
+        if self.norm.is_some() || self.tiling.split_k > 1 {
+            return None;
+        }
+        self.output.derive(
+            |column| LinearCell { x: self.x, weight: self.weight, bias: self.output.bias, row, column },
+            row,
+            column,
+        )
     }
 }
 

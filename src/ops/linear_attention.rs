@@ -1,10 +1,11 @@
 //! Linear attention with rotation (eq. 19): (R_m φ(q_m))·(R_n φ(k_n)) over the sum of φ(q_m)·φ(k_n), which is not rotated. Weights may be
 //! negative and do not sum to 1. Queries read sums over keys, which have the size of a head; no map is computed.
 
+use super::attention::weighted_values;
 use crate::kernels::{add, add_key, read_sums, scale};
 use crate::plan::{
-    Axis, CHUNK, Chunks, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use,
-    Value, View, first_row, parameters, pitch,
+    Axis, CHUNK, Chunks, Derivation, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape,
+    Sizes, Use, Value, View, first_row, parameters, pitch,
 };
 use std::ops::Range;
 
@@ -151,6 +152,10 @@ impl Op for LinearAttention {
                 statistics_out[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&[0.0, denominator]);
             }
         }
+    }
+
+    fn derive(&self, value: Value, row: usize, column: usize) -> Option<Derivation> {
+        (value == self.head_outputs).then(|| weighted_values(&self.heads, self.mapped.value, row, column))
     }
 }
 

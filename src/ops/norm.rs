@@ -2,7 +2,9 @@
 //! x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`). A residual may be added to the result.
 
 use crate::kernels::{self, normalise_rows};
-use crate::plan::{Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{
+    Derivation, Inputs, Kernel, Launch, NormCell, Op, PlanBuilder, Sizes, Use, Value, Weight, parameters,
+};
 use std::ops::Range;
 
 /// A kind of norm, by the number that it subtracts from x and the number that it divides by.
@@ -127,5 +129,12 @@ impl Op for Norm {
         let residual = self.residual.map(|residual| inputs.value(residual));
         let norm = self.weights.filled(inputs);
         normalise_rows(outputs[0], inputs.value(self.x), residual, self.width, &norm);
+    }
+
+    fn derive(&self, _value: Value, row: usize, column: usize) -> Option<Derivation> {
+        let Self { x, width, weights, residual, .. } = *self;
+        let NormWeights { gain, shift, epsilon, .. } = weights;
+        let norm = NormCell { x, width, gain, shift, centres: weights.centres(), epsilon, row, column };
+        Some(Derivation::Norm(norm).plus(residual.map(|residual| Derivation::value("residual", residual, row, column))))
     }
 }

@@ -2,7 +2,10 @@
 //! heads are normed or the unrotated projection is tapped; otherwise the epilogue of the GEMM rotates.
 
 use crate::kernels::{self, normalise, rotate, rotate_by_mode};
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{
+    Cell, Derivation, Input, Inputs, Kernel, Launch, Op, PlanBuilder, RowStatistic, Shape, Sizes, Use, Value, Weight,
+    parameters,
+};
 use std::ops::Range;
 
 /// Columns of a fused projection that are rotated to their position: the first `rotated_columns`, heads of `head_size`, by one of the model's
@@ -116,6 +119,19 @@ pub(super) fn cos_sin<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usi
     move |token| &table[positions[token] as usize * rotary.head_size..][..rotary.head_size]
 }
 
+impl Rotation {
+    /// A number of x after the norm of its head, if it has one.
+    fn derive_normed(&self, name: &'static str, row: usize, column: usize) -> Derivation {
+        let x = Derivation::value(name, self.x, row, column);
+        let head = column / self.head_size;
+        let Some((norms, gain)) = self.norms.and_then(|norms| Some((norms, norms.gain(head)?))) else { return x };
+        let columns = head * self.head_size..(head + 1) * self.head_size;
+        let of = RowStatistic::Scale { centres: false, epsilon: norms.epsilon };
+        let scale = Derivation::Statistic { value: self.x, row, columns, of };
+        x.times([scale, Derivation::weight("gain", gain, 0, column % self.head_size)])
+    }
+}
+
 impl Op for Rotation {
     fn uses(&self) -> Vec<Use> {
         vec![
@@ -179,5 +195,25 @@ impl Op for Rotation {
                 }
             }
         }
+    }
+
+    fn derive(&self, _value: Value, row: usize, column: usize) -> Option<Derivation> {
+        if self.pairs.is_some() {
+            return None;
+        }
+        let rotary = self.rotary.filter(|rotary| column < rotary.rotated_columns);
+        let Some(rotary) = rotary else { return Some(self.derive_normed("x", row, column)) };
+        let pair = column % rotary.head_size / 2;
+        let angle = |is_sine| {
+            let name = if is_sine { "sin" } else { "cos" };
+            Derivation::Cell(name, Cell::Angle { table: rotary.table(), token: row, pair, is_sine })
+        };
+        let [own, other] = [column, column ^ 1].map(|column| {
+            let name = if column.is_multiple_of(2) { "x₀" } else { "x₁" };
+            self.derive_normed(name, row, column)
+        });
+        let (along, across) = (own.times([angle(false)]), other.times([angle(true)]));
+        // Equation 34: (x₀ cos − x₁ sin, x₁ cos + x₀ sin).
+        Some(if column.is_multiple_of(2) { along.minus(across) } else { along.plus([across]) })
     }
 }

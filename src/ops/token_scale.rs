@@ -1,7 +1,9 @@
 //! Scales columns of each token: queries by Su's log-n scaling of scores (kexue.fm/archives/8823), or ESM's embeddings.
 
 use crate::kernels;
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Sizes, Use, View, parameters};
+use crate::plan::{
+    Cell, Derivation, Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Sizes, Use, Value, View, parameters,
+};
 use std::ops::Range;
 
 struct ScaleTokens {
@@ -46,5 +48,12 @@ impl Op for ScaleTokens {
         for (row, scale) in outputs[0].chunks_exact_mut(self.of.stride).zip(scales) {
             kernels::scale(&mut row[columns.clone()], *scale);
         }
+    }
+
+    fn derive(&self, value: Value, row: usize, column: usize) -> Option<Derivation> {
+        let x = Derivation::value("x", value, row, column);
+        let is_scaled = (self.of.first..self.of.first + self.of.width()).contains(&column);
+        let scale = Derivation::Cell("scale", Cell::Input { input: self.by, token: row });
+        Some(x.times(is_scaled.then_some(scale)))
     }
 }

@@ -11,6 +11,7 @@
 //! | `runtime::ContextPlan` | the results' values, and which rotary tables are written |
 
 mod builder;
+mod derivation;
 mod heads;
 mod op;
 mod operand;
@@ -25,6 +26,7 @@ mod tap;
 mod view;
 
 pub use builder::PlanBuilder;
+pub use derivation::{Cell, Derivation, Function, LinearCell, NormCell};
 pub use heads::{HeadValues, Heads};
 pub use op::{Chunks, Inputs, Kernel, Launch, Op, WORKGROUP, grid};
 pub use operand::{Access, DRAW_WORDS, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
@@ -36,5 +38,5 @@ pub use pass::Plan;
 pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};
 pub use site::{Index, Site, TensorName};
 pub use slots::Slots;
-pub use tap::{RowStatistic, TapView, Taps};
+pub use tap::{RowStatistic, TapView, Taps, softmax};
 pub use view::{View, first_row, pitch};

@@ -1,6 +1,6 @@
 //! The interface of ops: operands, CPU kernel, and GPU dispatches as data.
 
-use super::{Input, Operand, Parameter, ParameterType, Sizes, State, Use, Value, Weight};
+use super::{Derivation, Input, Operand, Parameter, ParameterType, Sizes, State, Use, Value, Weight};
 use crate::kernels::WeightView;
 use crate::shaders;
 use std::ops::Range;
@@ -114,7 +114,7 @@ pub trait Inputs {
     }
 }
 
-/// An op of a plan. Its shader and its CPU kernel compute the same.
+/// An op of a plan. Its shader and its CPU kernel compute the same, and its derivation says the same of one number.
 pub trait Op: Send + Sync {
     /// Its operands in the order and by the names of the shader's storage bindings; the parameters (a uniform) have the binding after the
     /// last.
@@ -141,6 +141,11 @@ pub trait Op: Send + Sync {
     /// reference.
     fn run(&self, _chunks: Range<usize>, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {
         unreachable!("{} runs on a GPU only", self.name());
+    }
+    /// How one number of a value that it writes follows from what it reads; `None` for an op that records no tensor of a plain forward pass: of a
+    /// cache, of an intervention, of split work, of results. row: of all tokens of the batch.
+    fn derive(&self, _value: Value, _row: usize, _column: usize) -> Option<Derivation> {
+        None
     }
 }
 

@@ -28,7 +28,10 @@ pub enum TensorName {
     LayerResidual,
     /// The residual stream after the last layer, before the final norm, (row, column).
     Residual,
-    /// Projections before rotation, (head, row, column); key and value by key-value head.
+    /// Queries and keys of a layer that norms each head, before these norms, (head, row, column).
+    QueryProjected,
+    KeyProjected,
+    /// Projections before rotation, after any norm of each head, (head, row, column); key and value by key-value head.
     Query,
     Key,
     Value,
@@ -57,7 +60,8 @@ pub enum TensorName {
     FeedForwardGate,
     FeedForwardActivated,
     FeedForward,
-    /// The result of a layer's norm K, (row, column), and each row's mean and scale.
+    /// The numbers that a layer's norm K reads, and its result, (row, column), and each row's mean and scale.
+    NormInput(u8),
     Norm(u8),
     NormMean(u8),
     NormScale(u8),
@@ -65,7 +69,14 @@ pub enum TensorName {
     FinalNorm,
     FinalNormMean,
     FinalNormScale,
-    /// The output of the model's head and its softmax, (row, id).
+    /// The output head before its last projection, where it has more than that: a projection, its activation, and a norm, (row, column), with
+    /// the mean and scale of each row.
+    OutputDense,
+    OutputActivated,
+    OutputNorm,
+    OutputNormMean,
+    OutputNormScale,
+    /// The result of the output head and its softmax, (row, id).
     Logits,
     Probabilities,
     /// Probabilities that residues touch, by ESM's regression over all attention, (row, column).
@@ -140,6 +151,8 @@ const TENSORS: [(TensorName, &str, &[SiteAxis]); TensorName::COUNT] = [
     (T::EmbeddingNormMean, "embeddings.norm.mean", ROW),
     (T::EmbeddingNormScale, "embeddings.norm.scale", ROW),
     (T::HiddenStates, "hidden_states.N", ROW_COLUMN),
+    (T::QueryProjected, "layer.N.query.projected", HEAD_ROW_COLUMN),
+    (T::KeyProjected, "layer.N.key.projected", HEAD_ROW_COLUMN),
     (T::Query, "layer.N.query", HEAD_ROW_COLUMN),
     (T::Key, "layer.N.key", HEAD_ROW_COLUMN),
     (T::Value, "layer.N.value", HEAD_ROW_COLUMN),
@@ -160,6 +173,7 @@ const TENSORS: [(TensorName, &str, &[SiteAxis]); TensorName::COUNT] = [
     (T::FeedForwardActivated, "ffn.N.activated", ROW_NEURON),
     (T::FeedForward, "ffn.N", ROW_NEURON),
     (T::FeedForwardOutput, "layer.N.ffn", ROW_COLUMN),
+    (T::NormInput(0), "layer.N.norm.K.input", ROW_COLUMN),
     (T::Norm(0), "layer.N.norm.K", ROW_COLUMN),
     (T::NormMean(0), "layer.N.norm.K.mean", ROW),
     (T::NormScale(0), "layer.N.norm.K.scale", ROW),
@@ -167,6 +181,11 @@ const TENSORS: [(TensorName, &str, &[SiteAxis]); TensorName::COUNT] = [
     (T::FinalNorm, "norm", ROW_COLUMN),
     (T::FinalNormMean, "norm.mean", ROW),
     (T::FinalNormScale, "norm.scale", ROW),
+    (T::OutputDense, "output.dense", ROW_COLUMN),
+    (T::OutputActivated, "output.activated", ROW_COLUMN),
+    (T::OutputNorm, "output.norm", ROW_COLUMN),
+    (T::OutputNormMean, "output.norm.mean", ROW),
+    (T::OutputNormScale, "output.norm.scale", ROW),
     (T::Logits, "logits", ROW_ID),
     (T::Probabilities, "probabilities", ROW_ID),
     (T::Contacts, "contacts", ROW_COLUMN),
@@ -182,6 +201,7 @@ impl TensorName {
     /// The same tensor of norm K of its layer; a tensor of no norm stays the same.
     fn of_norm(self, norm: u8) -> Self {
         match self {
+            Self::NormInput(_) => Self::NormInput(norm),
             Self::Norm(_) => Self::Norm(norm),
             Self::NormMean(_) => Self::NormMean(norm),
             Self::NormScale(_) => Self::NormScale(norm),
@@ -232,7 +252,7 @@ impl TensorName {
     fn name(self, layer: Option<usize>) -> String {
         let layer = layer.map_or_else(|| "*".into(), |layer| layer.to_string());
         let norm = match self {
-            Self::Norm(norm) | Self::NormMean(norm) | Self::NormScale(norm) => norm.to_string(),
+            Self::NormInput(norm) | Self::Norm(norm) | Self::NormMean(norm) | Self::NormScale(norm) => norm.to_string(),
             _ => String::new(),
         };
         let parts = self.entry().0.split('.').map(|part| match part {
@@ -262,6 +282,11 @@ impl Site {
         let mut all = [Index::All; 3];
         all.iter_mut().zip(index).for_each(|(place, index)| *place = index);
         Self { index: all, ..self }
+    }
+
+    /// The index of each axis; 0 where the site covers several entries.
+    pub fn positions(&self) -> [usize; 3] {
+        self.index.map(|index| if let Index::At(at) = index { at } else { 0 })
     }
 
     /// Whether a model with this number of layers has it.

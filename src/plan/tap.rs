@@ -1,6 +1,6 @@
 //! Taps: the sites that a run keeps, and where their numbers are.
 
-use super::{Part, Site, TensorName, Value, View};
+use super::{Index, Part, Site, TensorName, Value, View};
 
 /// The place of a tap's numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +43,7 @@ impl RowStatistic {
 }
 
 /// e^(number − maximum) / sum, in f64.
-fn softmax(row: &[f32]) -> Vec<f32> {
+pub fn softmax(row: &[f32]) -> Vec<f32> {
     let maximum = row.iter().copied().fold(f32::MIN, f32::max);
     let exponentials: Vec<f64> = row.iter().map(|number| f64::from(number - maximum).exp()).collect();
     let sum: f64 = exponentials.iter().sum();
@@ -59,6 +59,42 @@ impl TapView {
             | TapView::EverySecond { value, .. }
             | TapView::Statistic { value, .. }
             | TapView::Columns { value, .. } => value,
+        }
+    }
+
+    /// The row and the column of its value with the number at an index of the tap: row and column, or head, row and column of
+    /// [`TapView::Columns`]. Rows are those of all tokens.
+    pub fn cell(&self, [first, second, third]: [usize; 3]) -> [usize; 2] {
+        match *self {
+            TapView::EverySecond { first: offset, .. } => [first, 2 * second + offset],
+            TapView::Columns { view, halves, .. } => {
+                let half = halves / 2;
+                let column = match third {
+                    third if third < half => 2 * third,
+                    third if third < 2 * half => 2 * (third - half) + 1,
+                    third => third,
+                };
+                [second, view.first + first * view.head_size + column]
+            }
+            _ => [first, second],
+        }
+    }
+
+    /// The inverse of [`TapView::cell`]: the index of a number of its value; `None` if the tap does not have that number.
+    pub fn index(&self, row: usize, column: usize) -> Option<[Index; 3]> {
+        let at = Index::At;
+        match *self {
+            TapView::Value(_) => Some([at(row), at(column), Index::All]),
+            TapView::EverySecond { first, .. } => {
+                (column % 2 == first).then_some([at(row), at(column / 2), Index::All])
+            }
+            TapView::Columns { view, halves, .. } => {
+                let column = column.checked_sub(view.first).filter(|column| *column < view.width())?;
+                let (head, column) = (column / view.head_size, column % view.head_size);
+                let column = if column < halves { column / 2 + column % 2 * (halves / 2) } else { column };
+                Some([at(head), at(row), at(column)])
+            }
+            TapView::Softmax(_) | TapView::Statistic { .. } => None,
         }
     }
 

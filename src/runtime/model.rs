@@ -155,6 +155,11 @@ impl Model {
         self.0.weights.bytes()
     }
 
+    /// Its files; `None` of a model that was made of numbers.
+    pub(super) fn files(&self) -> Option<&ModelFiles> {
+        self.0.files.as_deref()
+    }
+
     pub(super) fn architecture(&self) -> &Architecture {
         &self.0.architecture
     }

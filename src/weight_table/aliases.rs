@@ -19,6 +19,11 @@ impl Aliases {
         self.names(name).find_map(|name| header.get(&name))
     }
 
+    /// The one of a tensor's names that a file has.
+    pub fn name_in(&self, header: &Header, name: &str) -> Option<String> {
+        self.names(name).find(|name| header.get(name).is_some()).map(Cow::into_owned)
+    }
+
     /// The names of a tensor, the most likely first.
     fn names<'a>(&self, name: &'a str) -> impl Iterator<Item = Cow<'a, str>> {
         let bare = name.strip_prefix(self.prefix).filter(|_| !self.prefix.is_empty());

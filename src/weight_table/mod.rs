@@ -21,7 +21,7 @@ pub use host::HostSink;
 pub use row_order::RowOrder;
 pub use sink::Sink;
 pub use stream::WeightStream;
-pub use table::{HostWeight, Role, TensorSpec, WeightPart, WeightTable};
+pub use table::{HostWeight, Role, TensorIndex, TensorSpec, WeightPart, WeightTable};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The weights that a family declares, each with its tensors.
 
 use super::sink::MAX_NUMBERS;
-use super::{Aliases, RowOrder};
+use super::{Aliases, RowOrder, row_order::place};
 use crate::error::Error;
 use crate::kernels::Format;
 use crate::plan::Weight;
@@ -73,6 +73,11 @@ impl WeightPart {
 
     pub(super) fn find<'a>(&self, header: &'a Header, aliases: &Aliases) -> Option<&'a TensorInfo> {
         self.find_named(header, aliases).map(|(_, tensor)| tensor)
+    }
+
+    /// The name that the file has the tensor under.
+    fn find_name(&self, header: &Header, aliases: &Aliases) -> Option<String> {
+        self.names.iter().find_map(|name| aliases.name_in(header, name))
     }
 
     fn find_named<'a>(&self, header: &'a Header, aliases: &Aliases) -> Option<(&str, &'a TensorInfo)> {
@@ -203,6 +208,16 @@ impl WeightSpec {
         let message = format!("tensors of {shapes:?} from {name} on do not make up a weight ({rows}, {columns})");
         Err(Error::ShapeMismatch { op: "weights", message })
     }
+}
+
+/// A number of a tensor in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TensorIndex {
+    pub tensor: String,
+    /// Row and column; of a vector the row alone.
+    pub index: Vec<u64>,
+    /// What the engine adds to it.
+    pub addend: f32,
 }
 
 /// The weights of a model by index, each with its tensors.
@@ -343,6 +358,22 @@ impl WeightTable {
     /// The weights by index, each with its format and a name for labels and messages; without those of the host.
     pub fn iter(&self) -> impl Iterator<Item = (Weight, Format, &str)> {
         self.weights.iter().enumerate().map(|(index, spec)| (spec.weight(index), spec.format, spec.name()))
+    }
+
+    /// The tensor and the index in it of a number of a weight, as the file has it, and the number that was added to the file's. header: of the
+    /// file, to tell which of a tensor's names it has.
+    pub fn origin(&self, weight: Weight, row: usize, column: usize, header: Option<&Header>) -> Option<TensorIndex> {
+        let spec = self.weights.get(weight.index)?;
+        let at = row as u64 * weight.columns as u64 + column as u64;
+        spec.parts.iter().find_map(|part| {
+            let width = part.row().max(1);
+            let rows = part.elements() / width;
+            let row = (0..rows).find(|row| part.first_row + place(&part.orders, *row) == at / width)?;
+            let tensor = header.and_then(|header| part.find_name(header, &self.aliases));
+            let tensor = tensor.unwrap_or_else(|| part.name().into());
+            let index = [row, at % width].into_iter().take(part.shape.len()).collect();
+            Some(TensorIndex { tensor, index, addend: part.addend })
+        })
     }
 
     /// All tensors of the model in the order of their declaration, then those of the host, then the tied ones.

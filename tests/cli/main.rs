@@ -4,6 +4,7 @@ mod commands;
 #[cfg(unix)]
 mod docs;
 mod errors;
+mod explain;
 mod forms;
 mod generate;
 mod inputs;

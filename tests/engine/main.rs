@@ -3,6 +3,7 @@
 mod addresses;
 mod config_keys;
 mod differences;
+mod explain;
 mod f16;
 mod flow;
 mod golden;

@@ -48,8 +48,13 @@ export const tensorMeanings: Readonly<Record<TensorName, Meaning>> = {
     meaning:
       'The input of layer N. One more than there are layers: the last is the output, after the final norm if there is one.',
   },
-  'layer.N.query': { shape: queries, meaning: 'The queries before rotation.' },
-  'layer.N.key': { shape: keys, meaning: 'The keys before rotation.' },
+  'layer.N.query.projected': {
+    shape: queries,
+    meaning: 'The queries before the norm of each head, where there is one.',
+  },
+  'layer.N.key.projected': { shape: keys, meaning: 'The keys before the norm of each head, likewise.' },
+  'layer.N.query': { shape: queries, meaning: 'The queries before rotation, after any norm of each head.' },
+  'layer.N.key': { shape: keys, meaning: 'The keys before rotation, likewise.' },
   'layer.N.value': { shape: keys, meaning: 'The values before any rotation.' },
   'layer.N.query.rotated': { shape: queries, meaning: 'The queries, rotated to their positions.' },
   'layer.N.key.rotated': { shape: keys, meaning: 'The keys, rotated to their positions.' },
@@ -83,6 +88,10 @@ export const tensorMeanings: Readonly<Record<TensorName, Meaning>> = {
   'ffn.N.activated': { shape: neurons, meaning: 'The result of the activation function.' },
   'ffn.N': { shape: neurons, meaning: 'What the output projection of the feed-forward network reads.' },
   'layer.N.ffn': { shape: rows, meaning: 'What the feed-forward network adds to the residual stream, likewise.' },
+  'layer.N.norm.K.input': {
+    shape: rows,
+    meaning: 'What norm K of layer N reads: often the residual stream under another name.',
+  },
   'layer.N.norm.K': { shape: rows, meaning: 'The result of norm K of layer N.' },
   'layer.N.norm.K.mean': { shape: ['length'], meaning: 'The mean of each row that it norms.' },
   'layer.N.norm.K.scale': { shape: ['length'], meaning: 'The scale of each row that it norms.' },
@@ -90,6 +99,14 @@ export const tensorMeanings: Readonly<Record<TensorName, Meaning>> = {
   norm: { shape: rows, meaning: 'The result of the final norm.' },
   'norm.mean': { shape: ['length'], meaning: 'The mean of each row that it norms.' },
   'norm.scale': { shape: ['length'], meaning: 'The scale of each row that it norms.' },
+  'output.dense': {
+    shape: rows,
+    meaning: 'The first projection of the output head, where it has more than one.',
+  },
+  'output.activated': { shape: rows, meaning: 'The result of its activation function.' },
+  'output.norm': { shape: rows, meaning: 'The norm of the output head, where it has one.' },
+  'output.norm.mean': { shape: ['length'], meaning: 'The mean of each row that it norms.' },
+  'output.norm.scale': { shape: ['length'], meaning: 'The scale of each row that it norms.' },
   logits: { shape: ['length', 'vocabulary'], meaning: 'What the output head computes.' },
   probabilities: { shape: ['length', 'vocabulary'], meaning: 'The softmax of the logits.' },
   contacts: {

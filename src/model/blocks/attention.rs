@@ -190,6 +190,7 @@ impl SelfAttention {
             let mut norms = self.norms;
             if attention == Attention::Linear || tapped {
                 if let Some(norms) = norms.take() {
+                    self.tap(plan, facts, layer, PROJECTED, rows);
                     rows = plan.rotate(rows, head_size, None, Some(norms));
                 }
                 self.tap(plan, facts, layer, UNROTATED, rows);
@@ -226,11 +227,14 @@ impl SelfAttention {
     }
 }
 
+/// Queries and keys before the norms of each head.
+const PROJECTED: [TensorName; 2] = [TensorName::QueryProjected, TensorName::KeyProjected];
+
 /// The projection before its rotation.
 const UNROTATED: [TensorName; 3] = [TensorName::Query, TensorName::Key, TensorName::Value];
 
 fn is_tapped(plan: &PlanBuilder, layer: usize) -> bool {
-    UNROTATED.iter().any(|tensor| plan.has_tap(*tensor, layer))
+    PROJECTED.iter().chain(&UNROTATED).any(|tensor| plan.has_tap(*tensor, layer))
 }
 
 /// The columns of queries, keys and values in rows with all three side by side.

@@ -3,9 +3,10 @@
 use crate::ops::NormWeights;
 use crate::plan::{PlanBuilder, RowStatistic, Site, TapView, TensorName, Value};
 
-/// The sites of a norm: its result, and the mean and the scale of each row.
+/// The sites of a norm: its input if that has no other name, its result, and the mean and the scale of each row.
 #[derive(Clone, Copy)]
 pub struct NormSites {
+    input: Option<Site>,
     pub result: Site,
     mean: Site,
     scale: Site,
@@ -15,7 +16,8 @@ impl NormSites {
     /// Of norm `norm` of a layer.
     pub fn of_layer(plan: &PlanBuilder, layer: usize, norm: u8) -> Self {
         let names = [TensorName::Norm(norm), TensorName::NormMean(norm), TensorName::NormScale(norm)];
-        Self::named(plan, names, layer)
+        let input = Some(plan.in_own_part(TensorName::NormInput(norm).at(layer)));
+        Self { input, ..Self::named(plan, names, layer) }
     }
 
     /// Of the norm of the embeddings.
@@ -29,9 +31,14 @@ impl NormSites {
         Self::named(plan, [TensorName::FinalNorm, TensorName::FinalNormMean, TensorName::FinalNormScale], 0)
     }
 
+    /// Of the norm of the output head.
+    pub fn of_output(plan: &PlanBuilder) -> Self {
+        Self::named(plan, [TensorName::OutputNorm, TensorName::OutputNormMean, TensorName::OutputNormScale], 0)
+    }
+
     fn named(plan: &PlanBuilder, names: [TensorName; 3], layer: usize) -> Self {
         let [result, mean, scale] = names.map(|name| plan.in_own_part(name.at(layer)));
-        Self { result, mean, scale }
+        Self { input: None, result, mean, scale }
     }
 
     /// Whether a run keeps one of them.
@@ -41,14 +48,17 @@ impl NormSites {
 
     /// The norm of x, with its taps.
     pub fn norm(&self, plan: &mut PlanBuilder, norm: &NormWeights, x: Value) -> Value {
-        self.tap_statistics(plan, norm, x);
+        self.tap_input(plan, norm, x);
         let normed = plan.norm(x, norm);
         plan.tap_at(self.result, TapView::Value(normed));
         normed
     }
 
-    /// Taps mean and scale of the rows of x, which the norm reads. An RMS norm has no mean.
-    pub fn tap_statistics(&self, plan: &mut PlanBuilder, norm: &NormWeights, x: Value) {
+    /// Taps x, which the norm reads, and mean and scale of its rows. An RMS norm has no mean.
+    pub fn tap_input(&self, plan: &mut PlanBuilder, norm: &NormWeights, x: Value) {
+        if let Some(input) = self.input {
+            plan.tap_at(input, TapView::Value(x));
+        }
         let (centres, epsilon) = (norm.centres(), norm.epsilon);
         if centres {
             plan.tap_at(self.mean, TapView::Statistic { value: x, of: RowStatistic::Mean });

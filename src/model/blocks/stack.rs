@@ -82,7 +82,7 @@ impl Norms {
             plan.tap_at(input_norm.result, TapView::Value(normed));
         }
         if let Some(norm) = &self.input {
-            input_norm.tap_statistics(plan, norm, input);
+            input_norm.tap_input(plan, norm, input);
         }
         let read = match (normed, self.input) {
             (Some(normed), _) => normed.into(),
@@ -94,7 +94,7 @@ impl Norms {
             Some(output) => {
                 let added = self.adds_input.then_some(normed.unwrap_or(input));
                 let y = plan.linear(last_input, &last, added.map_or(Epilogue::None, Epilogue::Add));
-                output_norm.tap_statistics(plan, &output, y);
+                output_norm.tap_input(plan, &output, y);
                 let sites = [output_norm.result, names.term];
                 if sites.iter().any(|site| plan.has_tap_at(*site)) {
                     let term = plan.norm(y, &output);
@@ -170,6 +170,10 @@ impl Network for Stack {
 
     fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.head.record(plan, hidden)
+    }
+
+    fn tap_head(&self, plan: &mut PlanBuilder, facts: &Facts, hidden: Value) {
+        self.head.tap(plan, facts, hidden);
     }
 
     fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {

@@ -357,6 +357,14 @@ const en: Failures = {
   'rollout-too-long': ({ longest, batch, length }) =>
     `A rollout needs one text of at most ${integer(longest)} tokens, not ${integer(batch)} of ${integer(length)}. Shorten the text.`,
 
+  'site-of-many-numbers': ({ site, axes }) =>
+    `${site} names many numbers. Give one index for each axis: [${axes}], counted from 0.`,
+  'site-index-out-of-range': ({ site, axis, size }) =>
+    `There is no ${site}. Its ${axis} must be below ${integer(size)}.`,
+  'not-explained': ({ site }) => `The numbers of ${site} have no explanation. Choose those of another tensor.`,
+  'explains-one-text': ({ texts }) => `Numbers of one text are explained, not of ${integer(texts)}. Give one text.`,
+  'explains-no-interventions': () => 'Numbers of a changed run have no explanation. Undo the changes.',
+
   'no-adapter': ({ reason }) => `No WebGPU adapter: ${reason}. Install a graphics driver, or choose the CPU.`,
   'software-adapter': ({ adapter }) =>
     `${adapter} is a software adapter, which is slower than the CPU. Choose the CPU.`,

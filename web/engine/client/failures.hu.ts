@@ -365,6 +365,16 @@ export default {
   'rollout-too-long': ({ longest, batch, length }) =>
     `Kiterítés csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
 
+  'site-of-many-numbers': ({ site, axes }) =>
+    `${site}: itt sok szám van. Adjon meg minden tengelyhez egy 0-tól számolt indexet: [${axes}].`,
+  'site-index-out-of-range': ({ site, axis, size }) =>
+    `Nincs ilyen hely: ${site}. A(z) ${axis} értéke legyen kisebb, mint ${integer(size)}.`,
+  'not-explained': ({ site }) => `${site}: ezekhez a számokhoz nincs magyarázat. Válassza egy másik tenzor számait.`,
+  'explains-one-text': ({ texts }) =>
+    `Magyarázat egyetlen szöveg számaihoz készül (most ${integer(texts)} szöveg van). Adjon meg egy szöveget.`,
+  'explains-no-interventions': () =>
+    'A megváltoztatott futás számaihoz nincs magyarázat. Vonja vissza a változtatásokat.',
+
   'no-adapter': ({ reason }) =>
     `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,
   'software-adapter': ({ adapter }) => `${adapter}: szoftveres adapter, amely lassabb a CPU-nál. Válassza a CPU-t.`,

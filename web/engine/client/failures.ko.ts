@@ -355,6 +355,15 @@ export default {
   'rollout-too-long': ({ longest, batch, length }) =>
     `롤아웃은 토큰 ${integer(longest)}개 이하의 텍스트 하나에만 쓸 수 있습니다(현재 ${integer(length)}개짜리 ${integer(batch)}건). 텍스트를 줄이세요.`,
 
+  'site-of-many-numbers': ({ site, axes }) =>
+    `${site}에는 숫자가 여러 개 있습니다. 축마다 0부터 센 인덱스를 하나씩 지정하세요: [${axes}].`,
+  'site-index-out-of-range': ({ site, axis, size }) =>
+    `그런 위치가 없습니다: ${site}. ${axis} 값은 ${integer(size)}보다 작아야 합니다.`,
+  'not-explained': ({ site }) => `${site}의 숫자에는 설명이 없습니다. 다른 텐서의 숫자를 고르세요.`,
+  'explains-one-text': ({ texts }) =>
+    `설명은 텍스트 하나의 숫자에만 있습니다(현재 ${integer(texts)}건). 텍스트를 하나만 넣으세요.`,
+  'explains-no-interventions': () => '바꾼 실행의 숫자에는 설명이 없습니다. 변경을 되돌리세요.',
+
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
   'software-adapter': ({ adapter }) => `소프트웨어 어댑터(${adapter})는 CPU보다 느립니다. CPU를 선택하세요.`,
   'no-f16': ({ device }) =>

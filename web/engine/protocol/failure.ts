@@ -250,6 +250,13 @@ export interface FailureParameters {
   'unknown-name': { enumeration: string; names: string }
   'rollout-too-long': { longest: number; batch: number; length: number }
 
+  // Explanations.
+  'site-of-many-numbers': { site: string; axes: string }
+  'site-index-out-of-range': { site: string; axis: string; size: number }
+  'not-explained': { site: string }
+  'explains-one-text': { texts: number }
+  'explains-no-interventions': object
+
   // The device.
   'no-adapter': { reason: string }
   'software-adapter': { adapter: string }

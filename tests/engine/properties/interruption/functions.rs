@@ -10,8 +10,8 @@ use ropescope::ops::MapKind;
 use ropescope::plan::{Part, Taps, TensorName};
 use ropescope::rope::Scaling;
 use ropescope::runtime::{
-    BackendChoice, Context, ContextOptions, Device, Grid, HeadId, LoadOptions, Loading, Model, ModelFiles, Request,
-    SourceText, Tensor, Weighing,
+    BackendChoice, Context, ContextOptions, Device, Explainer, Grid, HeadId, LoadOptions, Loading, Model, ModelFiles,
+    Request, SourceText, Tensor, Weighing,
 };
 use ropescope::trial::{Trial, TrialKind};
 use ropescope::weights::Header;
@@ -207,6 +207,15 @@ pub const FUNCTIONS: &[Function] = &[
             let maps = MapBuffer { buffer: &maps, layers, heads, side };
             let pixels = GridPainter::pixels(gpu, &layout, &maps).await?;
             Ok(pixels.into_iter().map(f32::from).collect())
+        })
+    }),
+    function("Explainer::explain", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let mut explainer = Explainer::new(&scene.model, &Request { continues: false, ..scene.text(TEXT) })?;
+            let site = "layer.1.head[0,3,2]".parse()?;
+            // The tree is read from runs of several taps, and from rows of weights.
+            let explained = explainer.explain(site, 4, cancel).await?;
+            Ok(vec![explained.value.unwrap_or_default(), explained.recomputed.unwrap_or_default() as f32])
         })
     }),
     function("Trial::new", LLAMA, |scene, cancel| {

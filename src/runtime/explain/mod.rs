@@ -1,0 +1,78 @@
+//! Explanations: how a number of a forward pass follows from others, down to the text and the file of weights.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `recorded` | a plan with every tap: what each number follows from, and the names of its operands |
+//! | `attention` | the same for scores and weights, which no plan stores |
+//! | `numbers` | the numbers of a run, of weights and of inputs |
+//! | `formula` | a derivation as text, and its value in f64 |
+//! | `explanation` | the tree that is handed out |
+
+mod attention;
+mod explanation;
+mod formula;
+mod numbers;
+mod recorded;
+
+pub use explanation::{Explanation, Rest};
+
+use self::explanation::Builder;
+use self::numbers::Numbers;
+use self::recorded::Recorded;
+use super::model::Model;
+use super::request::Request;
+use super::taps::check_tap;
+use crate::backend::Cancellation;
+use crate::error::Error;
+use crate::plan::{Cell, Index, Site};
+
+/// Explains the numbers of a forward pass. It runs the text with taps, and stores the numbers that were read for later explanations.
+pub struct Explainer {
+    model: Model,
+    recorded: Recorded,
+    numbers: Numbers,
+}
+
+impl Explainer {
+    /// Of one text. Of the request only ids, masks, types, positions and the source are read.
+    ///
+    /// # Errors
+    /// A request out of range, with several texts, or with interventions.
+    pub fn new(model: &Model, request: &Request) -> Result<Self, Error> {
+        request.check(model.facts())?;
+        if request.batch != 1 {
+            return Err(Error::ExplainsOneText { texts: request.batch });
+        }
+        if !request.interventions.is_empty() {
+            return Err(Error::ExplainsNoInterventions);
+        }
+        let recorded = Recorded::new(model.architecture(), request)?;
+        Ok(Self { model: model.clone(), numbers: Numbers::new(model, request)?, recorded })
+    }
+
+    /// The explanation of the number at a site that has one index for each axis, as `attentions.2[6,9,8]`. depth: how many numbers one after the
+    /// other are explained, 1 for this one alone.
+    ///
+    /// # Errors
+    /// A site of no single number, out of range, or without an explanation; those of [`Context::run`](super::Context::run).
+    pub async fn explain(&mut self, site: Site, depth: usize, cancel: &dyn Cancellation) -> Result<Explanation, Error> {
+        self.check(site)?;
+        self.numbers.fetch(&self.recorded, site.part, &[Cell::Site(site)], cancel).await?;
+        self.numbers.check_index(site)?;
+        let mut builder = Builder { recorded: &self.recorded, numbers: &mut self.numbers, cancel };
+        builder.explain("", site, depth.max(1)).await
+    }
+
+    /// Whether the model has such a number, as far as that is known without a run.
+    fn check(&self, site: Site) -> Result<(), Error> {
+        let axes = site.tensor.axes();
+        let is_number = site.index.iter().take(axes.len()).all(|index| matches!(index, Index::At(_)));
+        if !is_number {
+            let axes: Vec<&str> = axes.iter().map(|axis| axis.name()).collect();
+            return Err(Error::SiteOfManyNumbers { site: site.to_string(), axes: axes.join(",") });
+        }
+        let tensor = site.with_index([Index::All; 3]);
+        check_tap(tensor, self.model.facts())?;
+        self.recorded.check(tensor)
+    }
+}
