@@ -47,7 +47,7 @@ pub use context::Context;
 pub use context_options::ContextOptions;
 pub use device::{BackendChoice, Device};
 pub use draws::Draws;
-pub use explain::{Explainer, Explanation, Rest};
+pub use explain::{Attribution, Explainer, Explanation, LogitTerm, Rest, TermKind};
 pub use generate::{BeamSearch, Continuation, End, Generation, Next};
 pub use interventions::{Intervention, Interventions, Replacement};
 pub use loading::{LoadOptions, Loading};

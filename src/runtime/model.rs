@@ -113,6 +113,12 @@ impl Model {
         Ok(Self(Rc::new(Loaded { architecture: other, weights, constants, files })))
     }
 
+    /// The model itself under the settings of its file, else [`Model::variant`].
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn variant_or_self(&self, variant: &Variant) -> Result<Self, Error> {
+        if *variant == Variant::default() { Ok(self.clone()) } else { self.variant(variant) }
+    }
+
     /// Sizes and settings, in the words of config.json.
     pub fn facts(&self) -> &Facts {
         &self.0.architecture.facts

@@ -4,6 +4,7 @@ mod cancellation;
 mod canvas;
 mod change;
 mod engine;
+mod explanations;
 mod failure;
 mod generation;
 mod loading;

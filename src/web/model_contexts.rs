@@ -1,5 +1,6 @@
 //! The engine's model and its contexts: one for each kind of text that the page runs.
 
+use super::explanations::ExplainedText;
 use crate::error::Error;
 use crate::model::Variant;
 use crate::plan::Part;
@@ -17,6 +18,8 @@ pub struct ModelContexts {
     second: Option<Varied>,
     /// Texts whose runs are not kept.
     scratch: Option<Varied>,
+    /// The text whose numbers were explained last.
+    pub explained: Option<ExplainedText>,
     /// The context of the last text where it ran on a variant: generation continues there, else in the main one.
     last_variant: Weak<Context>,
     pub runs: Runs,
@@ -66,6 +69,7 @@ impl ModelContexts {
             changed: None,
             second: None,
             scratch: None,
+            explained: None,
             last_variant: Weak::new(),
             runs: Runs { newest_number, ..Runs::default() },
             last: None,
@@ -99,18 +103,15 @@ impl ModelContexts {
         }
         // Frees its memory before the next context allocates.
         *slot = None;
-        let model = match *variant == Variant::default() {
-            true => self.model.clone(),
-            false => self.model.variant(variant)?,
-        };
-        let context = Rc::new(model.context(options));
+        let context = Rc::new(self.model.variant_or_self(variant)?.context(options));
         *slot = Some(Varied { variant: variant.clone(), context: Rc::clone(&context) });
         Ok(context)
     }
 
     pub fn bytes(&self) -> u64 {
         let others = [&self.changed, &self.second, &self.scratch].into_iter().flatten().map(|varied| &varied.context);
-        self.model.bytes() + others.chain([&self.main]).map(|context| context.bytes()).sum::<u64>()
+        let explained = self.explained.as_ref().map_or(0, ExplainedText::bytes);
+        self.model.bytes() + explained + others.chain([&self.main]).map(|context| context.bytes()).sum::<u64>()
     }
 }
 

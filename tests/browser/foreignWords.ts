@@ -19,7 +19,7 @@ const borrowed: Readonly<Record<string, string>> = {
     'nostalgebraist olsson pan pearson peng pengcheng press raffel rao shaw shengfeng su vaswani vig wen xiao yu yunfeng zuidema',
   'papers and licences': 'arxiv biorxiv iclr mit apache sil stix two math open font license',
   programs:
-    'chrome edge firefox safari https localhost cpu gpu webgpu webassembly node javascript html css json csv svg pdf png pytorch numpy safetensors rust vulkan metal directx',
+    'chrome edge firefox safari https localhost cpu gpu webgpu webassembly node javascript html css json csv svg pdf png markdown latex pytorch numpy safetensors rust vulkan metal directx',
   units: 'mb gb kb ms mm nat rad',
   settings: 'config dtype gelu relu silu',
   mathematics: 'softmax log ln sin cos max qᵢ kᵢ hᵢ xᵀ',
@@ -30,7 +30,7 @@ const borrowed: Readonly<Record<string, string>> = {
 }
 /** Words that are spelt alike in Hungarian and English. */
 const hungarian =
-  'adapter be bias bit dispatch et hat hub is ki kb link logit mit most on program sort standard space token notebook'
+  'adapter be bias bit dispatch et hat hub index is ki kb link logit mit most on program sort standard space token notebook'
 
 const list = (words: string) => words.split(' ').filter(Boolean)
 const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
@@ -39,14 +39,15 @@ const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
 }
 
 /**
- * What is no word: addresses and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, names
+ * What is no word: addresses, sites and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, names
  * of models, keys, a command, the code and headers that a page needs to embed the model, settings of sampling, names of files, folders and keys, terms in brackets behind
  * the language’s own, titles of examples, words in quotation marks, a test’s book, and what a browser says itself.
  */
 const noWords = [
+  /[\w.]+\[\d[\d,]*\]/u,
   /https?:\S+|(?<![\p{L}\d])\/[\w./-]+|(?:[\w-]+\/)*[\w-]*(?:\.[\w-]+)+(?:\/[\w./-]*)?/u,
   /\[[A-Za-z]+\d*\]|<[/|]?\w+[|]?>|[\w-]*[\d_][\w-]*|\w+For[A-Z]\w+|\w+MTModel/u,
-  /roformer(?:-\w+)+|marian-numbers|ModernBERT-base|sentence-transformers|Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
+  /[Rr]oformer(?:-\w+)+|marian-numbers|ModernBERT-base|sentence-transformers|Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
   /(?<![A-Za-z])(?:Ctrl|Shift|Enter|Escape|Esc|Space|Home|End|Page(?: Up| Down)?|Tab)(?![A-Za-z])/u,
   /ropescope heads|owner\/name|weights="|load\(…, \{ weights: '|Cross-Origin-\w+-Policy: [\w-]+|(?:top|min)-[kp]/u,
   /\((?:query|key|value|padding|bias|origin|attention rollout|attention factor)\)/u,

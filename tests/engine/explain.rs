@@ -8,8 +8,8 @@ use ropescope::error::Error;
 use ropescope::kernels::Format;
 use ropescope::plan::{Index, Part, Site, TensorName};
 use ropescope::runtime::{
-    Attention, Device, Explainer, Explanation, Intervention, Interventions, LoadOptions, Model, PredictionRows,
-    Replacement, Request, SourceText, Variant, tap_sites,
+    Attention, Attribution, Device, Explainer, Explanation, Intervention, Interventions, LoadOptions, Model,
+    PredictionRows, Replacement, Request, SourceText, TermKind, Variant, tap_sites,
 };
 use safetensors::SafeTensors;
 
@@ -293,6 +293,55 @@ fn other_requests_are_refused_in_words() {
         let error = explain(&mut explainer, site.parse().unwrap(), 1).unwrap_err().to_string();
         assert!(error.contains(message), "{site}: {error}");
     }
+}
+
+/// The terms of every family add up to the logit, on the way back through norms after attention, activations and padding.
+fn attribute_on(device: impl Fn() -> Device) {
+    for folder in FOLDERS.map(golden) {
+        let model = folder.load(device());
+        let facts = model.facts().clone();
+        let mut explainer = Explainer::new(&model, &one_text(&folder)).unwrap();
+        for (row, id) in [(0, 5), (2, 7)].map(|(row, id)| (row.min(one_text(&folder).length - 1), id)) {
+            let found = block_on(explainer.attribute(row, id, &NeverCancelled));
+            let Attribution { logit, terms } = found.unwrap_or_else(|error| panic!("{}: {error}", folder.name));
+            let sum: f64 = terms.iter().map(|term| term.value).sum();
+            let largest = terms.iter().fold(1.0_f64, |largest, term| largest.max(term.value.abs()));
+            assert!((sum - f64::from(logit)).abs() <= 1e-4 * largest, "{}: {sum} of {logit}", folder.name);
+            let count = |kind: TermKind| terms.iter().filter(|term| term.of == kind).count();
+            let cross = if facts.encoder.is_some() { facts.layers * facts.heads } else { 0 };
+            let counts = [TermKind::Embedding, TermKind::Head, TermKind::CrossHead, TermKind::FeedForward].map(count);
+            assert_eq!(counts, [1, facts.layers * facts.heads, cross, facts.layers], "{}", folder.name);
+            let heads: Vec<_> =
+                terms.iter().filter(|term| term.of == TermKind::Head).map(|term| (term.layer, term.head)).collect();
+            assert!(heads.is_sorted() && terms[0].of != TermKind::FeedForward, "{}: {heads:?}", folder.name);
+            assert!(terms.iter().all(|term| !term.at.is_empty()), "{}: {terms:?}", folder.name);
+        }
+    }
+}
+
+#[test]
+fn the_terms_of_a_logit_add_up_on_the_cpu() {
+    attribute_on(|| Device::Cpu);
+}
+
+#[test]
+fn the_terms_of_a_logit_add_up_on_the_gpu() {
+    let device = gpu();
+    attribute_on(|| device.clone());
+}
+
+#[test]
+fn a_logit_out_of_range_is_refused() {
+    let folder = golden("decoders/llama");
+    let mut explainer = Explainer::new(&folder.load(Device::Cpu), &one_text(&folder)).unwrap();
+    for (row, id, message) in [(1000, 0, "its row must be below"), (0, 100_000, "its id must be below")] {
+        let error = block_on(explainer.attribute(row, id, &NeverCancelled)).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let folder = golden("readers/modernbert_sequence");
+    let mut explainer = Explainer::new(&folder.load(Device::Cpu), &one_text(&folder)).unwrap();
+    let error = block_on(explainer.attribute(0, 0, &NeverCancelled)).unwrap_err().to_string();
+    assert!(error.contains("computes no logits"), "{error}");
 }
 
 proptest! {

@@ -6,7 +6,7 @@ import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../
 import { AutoSelection } from './autoSelection.svelte'
 import { interventionsText, interventionsOf } from './interventions'
 import type { Choice, Choose, Cursor, HeadPlace, QueryAndKey } from '../viewstate/choice'
-import { clampCursor, clampHead, movedTo } from '../viewstate/choice'
+import { clampCursor, clampHead, explanationView, movedTo } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
 import type { Example } from '../viewstate/examples'
 import { EveryHead } from './headStatistics.svelte'
@@ -112,6 +112,16 @@ export class Bench {
     const { run, reading } = this
     if (!run || !reading || run.reading === reading) this.choose(change)
     else this.choose({ ...change, ...movedTo(change, run.text, run.reading, this.choice.text, reading) })
+  }
+
+  /** Opens the explanation of the number at this site, at the front. */
+  explain(site: string): void {
+    const { open, viewParams } = this.choice
+    const others = open.filter((id) => id !== explanationView.id)
+    this.choose({
+      open: [explanationView.id, ...others].slice(0, Math.max(2, open.length)),
+      viewParams: { ...viewParams, [explanationView.param]: site },
+    })
   }
 
   constructor(engine: EngineState, place: AddressWindow) {

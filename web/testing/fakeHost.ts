@@ -166,6 +166,14 @@ export function setUp(
             await noteText('differences', change, pause, ids, isShift, offset)
             return Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
           },
+          async explanation(ids, offset, change, at, pause) {
+            await noteText('explanation', change, pause, ids, offset, at)
+            return JSON.stringify({ name: '', at, value: 0.5, recomputed: 0.5, formula: 'x', operands: [], rest: null })
+          },
+          async attribution(ids, offset, change, row, id, pause) {
+            await noteText('attribution', change, pause, ids, offset, row, id)
+            return JSON.stringify({ logit: 0.5, terms: [] })
+          },
           async tensorFile(ids, offset, change, pause) {
             await noteText('tensorFile', change, pause, ids, offset)
             return Uint8Array.of(7, 8)

@@ -22,6 +22,12 @@ export function runCommand(run: CommandInput, taps: readonly Tap[], output = 'ou
   ].join(' ')
 }
 
+/** `ropescope explain`: the number at this site of the text. It takes no changes. */
+export function explainCommand(run: CommandInput, site: string): string {
+  const params = runOf(run)
+  return [...program('explain', run), ...subject(run, params), option('--at', site)].join(' ')
+}
+
 /** `ropescope decay`: a curve over distances by itself, for one plain rope. */
 export const decayCommand = (headSize: number, base: number, maxDistance: number, curve: 'bound' | 'cosines'): string =>
   `ropescope decay --head-dim ${headSize} --base ${base} --max-distance ${maxDistance} --curve ${curve}`

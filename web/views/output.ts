@@ -38,6 +38,8 @@ export interface Target<P = AnyParams> {
   choice?: Partial<Choice>
   /** The view's own parameters. */
   params?: Partial<P>
+  /** The site of a number whose explanation opens. */
+  explain?: string
   /** The distance (query − key) to which the key's vector is moved; null puts it back. */
   walk?: number | null
   /** What else happens: a measurement starts, or stops. */
@@ -102,8 +104,9 @@ type Control<P = AnyParams> =
   /** Switches that belong together. */
   | { kind: 'buttons'; label: string; labelled?: true; buttons: readonly Button<P>[] }
 
-/** Of a table: text, or a number that can be changed. */
-export type Cell<P = AnyParams> = string | NumberField<P>
+/** Of a table: text, a number that can be changed, or a button. */
+export type Cell<P = AnyParams> =
+  string | { kind: 'text'; text: Sentence } | NumberField<P> | ({ kind: 'button' } & Button<P>)
 
 /** What a row above or below the picture consists of. `name` is that of tests: `<view>-<name>`. */
 export type PanelItem<P = AnyParams> =
@@ -118,7 +121,7 @@ export type PanelItem<P = AnyParams> =
   | {
       kind: 'table'
       caption: string | Sentence
-      header?: readonly string[]
+      header?: readonly (string | { kind: 'text'; text: Sentence })[]
       /** The first cell of each is its header. */
       rows: readonly (readonly Cell<P>[])[]
       /** The row that stands out. */
@@ -172,6 +175,8 @@ export interface Picture<P = AnyParams, C = unknown> {
   /** Why no newer picture comes, where a request of this view failed. A failure of the run itself is the frame's to say. */
   failure?: string | undefined
   published?: Published | undefined
+  /** The site of the number that the picture is of above all: the frame leads to its explanation. */
+  explains?: string | undefined
   /** Controls beside the view's title. */
   tools?: PanelRow<P>
   /** Controls, sentences and tables above the picture, row by row; also above the message. */
@@ -242,14 +247,16 @@ export class Output<P = AnyParams, C = unknown> {
 
   /** The picture. That of another run is stale, and has nothing to say or save. */
   pictureFor(run: RunOnShow): Picture<P, C> {
-    return this.#fits(run) ? this.#picture : { ...this.#picture, stale: true, published: undefined }
+    return this.#fits(run)
+      ? this.#picture
+      : { ...this.#picture, stale: true, published: undefined, explains: undefined }
   }
 
   /** The part of a target of this picture that leads anywhere: positions of another run are of another text. */
   reachable(target: Target<P> | undefined, run: RunOnShow): Target<P> | undefined {
     if (!target || this.#fits(run)) return target
     if (target.walk !== undefined) return undefined
-    const { cursor, say: _say, ...settings } = target
+    const { cursor, explain: _explain, say: _say, ...settings } = target
     const { query: _query, key: _key, ...place } = cursor ?? {}
     const rest = Object.keys(place).length > 0 ? { ...settings, cursor: place } : settings
     return Object.keys(rest).length > 0 ? rest : undefined
@@ -266,6 +273,7 @@ export function followTarget(target: Target, bench: Bench, set: (change: AnyPara
   if (target.cursor) bench.chooseForRun(target.cursor)
   if (target.choice) bench.choose(target.choice)
   if (target.params) set(target.params)
+  if (target.explain !== undefined) bench.explain(target.explain)
   if (target.walk !== undefined) {
     bench.walk.pause()
     bench.walk.moveTo(target.walk ?? undefined, false)

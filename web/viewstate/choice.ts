@@ -127,6 +127,9 @@ export interface Choice extends Sampling {
   viewParams: Readonly<Record<string, string>>
 }
 
+/** The view that explains a number, and its parameter in the link, which names the number. */
+export const explanationView = { id: 'explain', param: 'explain.at' } as const
+
 /** Changes the choice. */
 export type Choose = (change: Partial<Choice>, kind?: string) => void
 

@@ -3,13 +3,12 @@
 use crate::error::Error;
 use crate::model::{Attention, Facts};
 use crate::plan::{Derivation, Function, Heads, Index, Part, Site, TensorName};
-use std::collections::BTreeMap;
 
 /// The heads of every layer of a text, and the keys that they may attend to.
 pub struct LayersOfHeads {
     pub facts: Facts,
-    /// By part, in the order of the layers.
-    pub layers: BTreeMap<Part, Vec<LayerHeads>>,
+    /// Of each part in the order of [`Part::ALL`].
+    pub layers: [Vec<LayerHeads>; 3],
     /// Tokens of the text and of the source, `true` for padding.
     pub text: Vec<bool>,
     pub source: Vec<bool>,
@@ -27,8 +26,9 @@ impl LayersOfHeads {
         if part == Part::Decoder { &self.text } else { &self.source }
     }
 
-    fn layer(&self, site: Site) -> Result<&LayerHeads, Error> {
-        let layer = self.layers.get(&site.part).and_then(|layers| layers.get(site.layer.unwrap_or(0)));
+    /// The layer of a site.
+    pub fn layer(&self, site: Site) -> Result<&LayerHeads, Error> {
+        let layer = self.layers[site.part as usize].get(site.layer.unwrap_or(0));
         layer.ok_or_else(|| Error::Internal { reason: format!("no layer computes {site}") })
     }
 }

@@ -1,10 +1,11 @@
 //! The explanation of a number as a tree.
 
-use super::formula::{cells, evaluate, text};
+use super::formula::{cells, evaluate, nameless, text};
 use super::numbers::Numbers;
 use super::recorded::Recorded;
 use crate::backend::Cancellation;
 use crate::error::Error;
+use crate::number::format_number;
 use crate::plan::{Cell, Derivation, Input, Part, Site};
 use serde::Serialize;
 
@@ -118,7 +119,7 @@ impl Builder<'_> {
             }
             Derivation::Series(terms) => self.add_terms(terms, part, to, |sum, term| sum + term)?,
             Derivation::Maximum(terms) => self.add_terms(terms, part, to, f64::max)?,
-            other => return Err(Error::Internal { reason: format!("{other:?} has operands without names") }),
+            _ => return Err(nameless()),
         }
         Ok(())
     }
@@ -132,18 +133,18 @@ impl Builder<'_> {
         join: impl Fn(f64, f64) -> f64,
     ) -> Result<(), Error> {
         let values = terms.iter().map(|term| evaluate(term, self.numbers, part));
-        let mut values: Vec<(f64, &Derivation)> =
-            values.collect::<Result<Vec<_>, _>>()?.into_iter().zip(terms).collect();
-        values.sort_by(|(one, _), (other, _)| other.abs().total_cmp(&one.abs()));
-        let (listed, rest) = values.split_at(values.len().min(LISTED_TERMS));
-        for (_, term) in listed {
-            to.operands.push(match term {
+        let mut values: Vec<f64> = values.collect::<Result<_, _>>()?;
+        let mut others: Vec<&Derivation> = terms.iter().collect();
+        for _ in 0..values.len().min(LISTED_TERMS) {
+            let sizes = values.iter().map(|value| value.abs()).enumerate();
+            let Some((largest, _)) = sizes.max_by(|(_, one), (_, other)| one.total_cmp(other)) else { break };
+            values.remove(largest);
+            to.operands.push(match others.remove(largest) {
                 Derivation::Cell(name, cell) => self.leaf(name, cell, part)?,
                 term => self.derived("term", term, part)?,
             });
         }
-        let joined = rest.iter().map(|(value, _)| *value).reduce(join);
-        to.rest = joined.map(|value| Rest { terms: rest.len(), value });
+        to.rest = values.into_iter().reduce(join).map(|value| Rest { terms: others.len(), value });
         Ok(())
     }
 
@@ -179,7 +180,7 @@ impl Builder<'_> {
         let stored = value - origin.addend;
         Explanation {
             recomputed: Some(f64::from(stored) + f64::from(origin.addend)),
-            formula: Some(format!("{} + stored", origin.addend)),
+            formula: Some(format!("{} + stored", format_number(f64::from(origin.addend)))),
             operands: vec![Explanation::leaf("stored", Some(at), Some(stored))],
             ..Explanation::leaf(name, None, Some(value))
         }

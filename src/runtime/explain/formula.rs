@@ -18,6 +18,11 @@ pub fn cells(derivation: &Derivation, to: &mut Vec<Cell>) {
     }
 }
 
+/// Of a derivation that was not traced to numbers with names.
+pub fn nameless() -> Error {
+    Error::Internal { reason: "an operand has no name".into() }
+}
+
 /// The terms or factors of a derivation.
 fn parts(derivation: &Derivation) -> &[Derivation] {
     match derivation {
@@ -39,7 +44,7 @@ pub fn evaluate(derivation: &Derivation, numbers: &Numbers, part: Part) -> Resul
         Derivation::Product(_) => of_parts().product(),
         Derivation::Maximum(_) => of_parts().try_fold(f64::NEG_INFINITY, |maximum, part| Ok(maximum.max(part?))),
         Derivation::Function(function, of) => Ok(function.of(evaluate(of, numbers, part)?)),
-        other => Err(Error::Internal { reason: format!("{other:?} has operands without names") }),
+        _ => Err(nameless()),
     }
 }
 

@@ -4,18 +4,22 @@
 //! |---|---|
 //! | `recorded` | a plan with every tap: what each number follows from, and the names of its operands |
 //! | `attention` | the same for scores and weights, which no plan stores |
+//! | `attribution` | what each part of the model adds to a logit |
 //! | `numbers` | the numbers of a run, of weights and of inputs |
 //! | `formula` | a derivation as text, and its value in f64 |
 //! | `explanation` | the tree that is handed out |
 
 mod attention;
+mod attribution;
 mod explanation;
 mod formula;
 mod numbers;
 mod recorded;
 
+pub use attribution::{Attribution, LogitTerm, TermKind};
 pub use explanation::{Explanation, Rest};
 
+use self::attribution::Attributor;
 use self::explanation::Builder;
 use self::numbers::Numbers;
 use self::recorded::Recorded;
@@ -24,7 +28,7 @@ use super::request::Request;
 use super::taps::check_tap;
 use crate::backend::Cancellation;
 use crate::error::Error;
-use crate::plan::{Cell, Index, Site};
+use crate::plan::{Cell, Index, Site, TensorName};
 
 /// Explains the numbers of a forward pass. It runs the text with taps, and stores the numbers that were read for later explanations.
 pub struct Explainer {
@@ -61,6 +65,21 @@ impl Explainer {
         self.numbers.check_index(site)?;
         let mut builder = Builder { recorded: &self.recorded, numbers: &mut self.numbers, cancel };
         builder.explain("", site, depth.max(1)).await
+    }
+
+    /// What each part of the model adds to the logit of token `id` at token `row` of the text; see [`Attribution`].
+    ///
+    /// # Errors
+    /// A row or an id out of range; a model without logits of each token; those of [`Context::run`](super::Context::run).
+    pub async fn attribute(&mut self, row: usize, id: usize, cancel: &dyn Cancellation) -> Result<Attribution, Error> {
+        self.check(TensorName::Logits.at(0).with_index([row, id].map(Index::At)))?;
+        let attributor = Attributor { recorded: &self.recorded, numbers: &mut self.numbers, cancel, row };
+        attributor.attribute(id).await
+    }
+
+    /// Bytes of its plans and of the numbers that it stores; [`Model::bytes`] counts the weights.
+    pub fn bytes(&self) -> u64 {
+        self.numbers.bytes()
     }
 
     /// Whether the model has such a number, as far as that is known without a run.

@@ -10,35 +10,53 @@ use crate::plan::{
 };
 use crate::runtime::angles::{Angles, table};
 use crate::runtime::model::Model;
-use crate::runtime::request::{PredictionRows, Request};
+use crate::runtime::request::{HeadId, PredictionRows, Request};
 use crate::runtime::taps::{Origin, origin};
-use crate::runtime::{Context, ContextOptions, Tensor};
+use crate::runtime::{Context, ContextOptions, Output, Run, Tensor};
 use crate::weight_table::TensorIndex;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// Stored numbers beyond which all are freed before more are read: 256 MB.
-const MOST_STORED: usize = 1 << 26;
+/// Stored numbers beyond which all are freed before more are read: 64 MiB.
+const MOST_STORED: usize = 1 << 24;
+
+/// Numbers of a weight that are read at a time: 4 MiB.
+const MOST_READ: usize = 1 << 20;
 
 /// Numbers of a run and of the weights, read when they are asked for.
 pub struct Numbers {
     model: Model,
     context: Context,
+    /// The last run, which answers questions about heads.
+    run: Option<Run>,
     request: Request,
     /// Inputs of the decoder's run, and of the encoder's.
     inputs: [RunInputs; 2],
     angles: Angles,
     /// Tensors of the run; one row each of logits and of probabilities.
     tensors: BTreeMap<Site, Tensor>,
-    /// Rows of weights, by the index of the weight and the row.
-    rows: BTreeMap<(usize, usize), Vec<f32>>,
+    rows: Vec<WeightRow>,
 }
 
-/// The tensor whose numbers are read together with a number: all of it, or one row of those over the vocabulary.
+/// A row of a weight in f32.
+struct WeightRow {
+    weight: Weight,
+    row: usize,
+    numbers: Vec<f32>,
+}
+
+/// The numbers that are read together with a number: its tensor, or one row over the vocabulary, or one head's map.
 fn tensor_of(site: Site) -> Site {
-    match site.tensor {
-        TensorName::Logits | TensorName::Probabilities => site.with_index([site.index[0], Index::All]),
-        _ => site.with_index([Index::All; 3]),
-    }
+    site.with_index([if has_one_entry(site) { site.index[0] } else { Index::All }])
+}
+
+/// Whether the stored tensor has one entry of the first axis: the row, or the head.
+fn has_one_entry(site: Site) -> bool {
+    is_of_vocabulary(&site) || origin(site.tensor) == Origin::Maps
+}
+
+fn is_of_vocabulary(site: &Site) -> bool {
+    matches!(site.tensor, TensorName::Logits | TensorName::Probabilities)
 }
 
 impl Numbers {
@@ -60,9 +78,11 @@ impl Numbers {
         let of_source = request.source.as_ref().map(|source| Request::of_source(source, Taps::none()));
         let of_source = of_source.map(|request| request.inputs(facts.part(Part::Encoder), 0)).transpose()?;
         let inputs = [request.inputs(facts, 0)?, of_source.unwrap_or_default()];
-        let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
-        let (tensors, rows) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Self { model: model.clone(), context, inputs, angles: Angles::of(&request), request, tensors, rows })
+        let options = ContextOptions { keep_heads: true, exact: true, ..ContextOptions::default() };
+        let context = model.context(options);
+        let (tensors, rows) = (BTreeMap::new(), Vec::new());
+        let run = None;
+        Ok(Self { model: model.clone(), context, run, inputs, angles: Angles::of(&request), request, tensors, rows })
     }
 
     /// Reads what is missing of the tensors and rows of these cells.
@@ -73,51 +93,87 @@ impl Numbers {
         cells: &[Cell],
         cancel: &dyn Cancellation,
     ) -> Result<(), Error> {
-        let stored = self.tensors.values().map(|tensor| tensor.data.len()).sum::<usize>();
-        if stored + self.rows.values().map(Vec::len).sum::<usize>() > MOST_STORED {
+        if self.stored() > MOST_STORED {
             self.tensors.clear();
             self.rows.clear();
         }
         let mut missing = Taps::none();
-        let mut rows: BTreeMap<usize, (Weight, Vec<u32>)> = BTreeMap::new();
         for cell in cells {
             match *cell {
                 Cell::Site(site) if !self.tensors.contains_key(&tensor_of(site)) => missing.insert(tensor_of(site)),
                 Cell::Site(_) => {}
                 _ => {
                     let Some((weight, row, _)) = self.place_in_weight(cell, part) else { continue };
-                    let of_weight = &mut rows.entry(weight.index).or_insert((weight, Vec::new())).1;
-                    if !self.rows.contains_key(&(weight.index, row)) && !of_weight.contains(&(row as u32)) {
-                        of_weight.push(row as u32);
+                    if self.row(weight, row).is_none() {
+                        let numbers = self.read_rows(weight, row..row + 1, cancel).await?;
+                        self.rows.push(WeightRow { weight, row, numbers });
                     }
                 }
             }
         }
-        for (weight, rows) in rows.into_values().filter(|(_, rows)| !rows.is_empty()) {
-            let numbers = self.read_rows(weight, &rows, cancel).await?;
-            let numbers = numbers.chunks_exact(weight.columns.max(1)).map(<[f32]>::to_vec);
-            self.rows.extend(rows.iter().map(|row| (weight.index, *row as usize)).zip(numbers));
-        }
-        let is_of_vocabulary = |site: &Site| matches!(site.tensor, TensorName::Logits | TensorName::Probabilities);
         for site in missing.iter().filter(is_of_vocabulary) {
             self.read_logits(site, cancel).await?;
         }
-        let mut taps = Taps::none();
-        for site in missing.iter().filter(|site| !is_of_vocabulary(site)) {
-            taps.insert(site);
-            if origin(site.tensor) == Origin::Plan {
-                let near = recorded.neighbours(site).filter(|site| !is_of_vocabulary(site));
-                near.filter(|site| !self.tensors.contains_key(site)).for_each(|site| taps.insert(site));
-            }
+        let of_plan: Vec<Site> = missing.iter().filter(|site| !has_one_entry(*site)).collect();
+        if !of_plan.is_empty() {
+            let near =
+                of_plan.iter().flat_map(|site| recorded.neighbours(*site)).filter(|site| !is_of_vocabulary(site));
+            let near: Vec<Site> = near.filter(|site| !self.tensors.contains_key(site)).collect();
+            let output = self.run(of_plan.into_iter().chain(near).collect(), cancel).await?;
+            self.tensors.extend(output.taps);
         }
-        if !taps.is_empty() {
-            let rows =
-                if self.model.facts().predicts_tokens() { PredictionRows::At(vec![0]) } else { PredictionRows::All };
-            let request = Request { taps, rows, ..self.request.clone() };
-            let (output, _) = self.context.run(&request, cancel).await?;
+        for site in missing.iter().filter(|site| origin(site.tensor) == Origin::Maps) {
+            let tensor = self.read_map(site, recorded.scale(site), cancel).await?;
+            self.tensors.insert(site, tensor);
+        }
+        Ok(())
+    }
+
+    /// Reads what is missing of these tensors in one run.
+    pub async fn fetch_tensors(
+        &mut self,
+        tensors: impl Iterator<Item = Site>,
+        cancel: &dyn Cancellation,
+    ) -> Result<(), Error> {
+        let missing: Taps = tensors.filter(|site| !self.tensors.contains_key(site)).collect();
+        if !missing.is_empty() {
+            let output = self.run(missing, cancel).await?;
             self.tensors.extend(output.taps);
         }
         Ok(())
+    }
+
+    /// Runs the text with these taps, and the fewest results that the model's head computes.
+    async fn run(&mut self, taps: Taps, cancel: &dyn Cancellation) -> Result<Output, Error> {
+        let rows = if self.model.facts().predicts_tokens() { PredictionRows::At(vec![0]) } else { PredictionRows::All };
+        self.run_request(Request { taps, rows, ..self.request.clone() }, cancel).await
+    }
+
+    async fn run_request(&mut self, request: Request, cancel: &dyn Cancellation) -> Result<Output, Error> {
+        let (output, run) = self.context.run(&request, cancel).await?;
+        self.run = Some(run);
+        Ok(output)
+    }
+
+    /// Reads the weights or the scores of a head.
+    async fn read_map(&mut self, site: Site, scale: f32, cancel: &dyn Cancellation) -> Result<Tensor, Error> {
+        if self.run.as_ref().is_none_or(|run| !run.is_fresh()) {
+            self.run(Taps::none(), cancel).await?;
+        }
+        let head = HeadId { part: site.part, layer: site.layer.unwrap_or(0), head: site.positions()[0] };
+        let run = self.run.as_ref().ok_or(Error::Stale)?;
+        run.head_tensor(site.tensor, head, scale, cancel).await
+    }
+
+    /// Numbers that are stored.
+    fn stored(&self) -> usize {
+        let of_tensors = self.tensors.values().map(|tensor| tensor.data.len());
+        of_tensors.chain(self.rows.iter().map(|row| row.numbers.len())).sum()
+    }
+
+    /// Bytes of the plans and of the numbers.
+    pub fn bytes(&self) -> u64 {
+        self.context.bytes() + 4 * self.stored() as u64
     }
 
     /// Reads the logits of a token and their softmax.
@@ -130,7 +186,7 @@ impl Numbers {
         let gathers = self.model.facts().output == HeadKind::Vocabulary;
         let rows = if gathers { PredictionRows::At(vec![row as u32]) } else { PredictionRows::All };
         let request = Request { rows, ..self.request.clone() };
-        let (output, _) = self.context.run(&request, cancel).await?;
+        let output = self.run_request(request, cancel).await?;
         let data = output.result.map(|result| result.data).unwrap_or_default();
         let width = if gathers { data.len() } else { data.len() / length.max(1) };
         let logits = data.get(if gathers { 0 } else { row * width }..).and_then(|data| data.get(..width));
@@ -142,19 +198,38 @@ impl Numbers {
         Ok(())
     }
 
-    /// Rows of a weight in f32, whatever its format, by an embedding of their numbers: (rows, columns).
-    async fn read_rows(&self, weight: Weight, rows: &[u32], cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
-        let mut plan = PlanBuilder::new(PlanOptions::new(Capacity::new(1, rows.len(), 1)));
+    /// A row of a weight that was read.
+    fn row(&self, weight: Weight, row: usize) -> Option<&[f32]> {
+        let mut rows = self.rows.iter();
+        rows.find(|other| (other.weight, other.row) == (weight, row)).map(|row| &row.numbers[..])
+    }
+
+    /// Rows of a weight in f32, whatever its format, as embeddings of their numbers: (rows, columns).
+    pub async fn rows(&self, weight: Weight, rows: Range<usize>, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
+        let (count, mut read) = ((MOST_READ / weight.columns.max(1)).max(1), Vec::new());
+        for first in rows.clone().step_by(count) {
+            read.extend(self.read_rows(weight, first..rows.end.min(first + count), cancel).await?);
+        }
+        Ok(read)
+    }
+
+    async fn read_rows(
+        &self,
+        weight: Weight,
+        rows: Range<usize>,
+        cancel: &dyn Cancellation,
+    ) -> Result<Vec<f32>, Error> {
+        let (length, count) = (rows.len(), rows.len() * weight.columns);
+        let mut plan = PlanBuilder::new(PlanOptions::new(Capacity::new(1, length, 1)));
         plan.set_formats(self.model.architecture().table.formats());
         let numbers = plan.embedding(&EmbeddingWeights { word: weight, added: None, norm: None, scale: 1.0 });
         plan.output(numbers);
-        let count = rows.len() * weight.columns;
         let mut plan = self.model.weights().allocate(plan.finish()?, count as u64, 0).await?;
         let mut inputs = RunInputs::default();
-        inputs.set(Input::Ids, rows.to_vec());
+        inputs.set(Input::Ids, rows.map(|row| row as u32).collect::<Vec<u32>>());
         let mut reads = Reads::default();
         let ticket = reads.value(numbers, count);
-        let (mut read_back, _) = plan.run(None, inputs, Sizes::new(1, rows.len(), 0), &reads, cancel).await?;
+        let (mut read_back, _) = plan.run(None, inputs, Sizes::new(1, length, 0), &reads, cancel).await?;
         Ok(ticket.take(&mut read_back))
     }
 
@@ -180,14 +255,14 @@ impl Numbers {
 
     /// The number of a cell that was fetched, as the run of a part read or wrote it.
     pub fn number(&self, cell: &Cell, part: Part) -> Result<f32, Error> {
-        let missing = || Error::Internal { reason: format!("{cell:?} was not read") };
+        let missing = || Error::Internal { reason: "an operand was not read".into() };
         let number = match *cell {
             Cell::Site(site) => self.at(site).copied(),
             Cell::Input { input, token } => self.inputs(part).numbers(input).get(token).copied(),
             Cell::Angle { table, token, pair, is_sine } => self.angle(table, token, part, pair, is_sine),
             Cell::Weight { .. } | Cell::Lookup { .. } => {
                 let place = self.place_in_weight(cell, part);
-                place.and_then(|(weight, row, column)| self.rows.get(&(weight.index, row))?.get(column).copied())
+                place.and_then(|(weight, row, column)| self.row(weight, row)?.get(column).copied())
             }
             Cell::Value { .. } => None,
         };
@@ -197,7 +272,7 @@ impl Numbers {
     fn at(&self, site: Site) -> Option<&f32> {
         let tensor = self.tensors.get(&tensor_of(site))?;
         let mut index = site.positions();
-        if tensor_of(site).index != [Index::All; 3] {
+        if has_one_entry(site) {
             index[0] = 0;
         }
         let axes = &tensor.shape[1..];
@@ -206,12 +281,23 @@ impl Numbers {
         tensor.data.get(offset).filter(|_| inside)
     }
 
+    /// The number at an index of a tensor that was fetched.
+    pub fn at_index(&self, tensor: Site, index: [usize; 3]) -> Result<f64, Error> {
+        let site = tensor.with_index(index.map(Index::At));
+        self.number(&Cell::Site(site), site.part).map(f64::from)
+    }
+
+    /// A row of a tensor (row, column) that was fetched.
+    pub fn row_of(&self, tensor: Site, row: usize) -> Result<Vec<f64>, Error> {
+        let width = self.tensors.get(&tensor).and_then(|tensor| tensor.shape.last()).copied().unwrap_or(0);
+        (0..width).map(|column| self.at_index(tensor, [row, column, 0])).collect()
+    }
+
     /// Refuses an index outside of a tensor that was fetched.
     pub fn check_index(&self, site: Site) -> Result<(), Error> {
         let Some(tensor) = self.tensors.get(&tensor_of(site)) else { return Ok(()) };
-        let of_one_row = tensor_of(site).index != [Index::All; 3];
         let axes = site.tensor.axes().iter().zip(site.positions()).zip(&tensor.shape[1..]);
-        match axes.skip(usize::from(of_one_row)).find(|((_, at), size)| at >= *size) {
+        match axes.skip(usize::from(has_one_entry(site))).find(|((_, at), size)| at >= *size) {
             Some(((axis, _), size)) => {
                 Err(Error::SiteIndexOutOfRange { site: site.to_string(), axis: axis.name(), size: *size })
             }

@@ -4,8 +4,8 @@ use super::attention::{self, LayerHeads, LayersOfHeads};
 use crate::error::Error;
 use crate::model::Architecture;
 use crate::plan::{
-    Capacity, Cell, Derivation, Function, Index, Operand, Part, Plan, PlanOptions, RowStatistic, Site, TapView,
-    TensorName, Use, Value,
+    Capacity, Cell, Derivation, Function, Index, LinearCell, Operand, Part, Plan, PlanOptions, RowStatistic, Site,
+    TapView, TensorName, Use, Value,
 };
 use crate::runtime::request::Request;
 use crate::runtime::taps::{Origin, of_plan, origin, tap_sites};
@@ -18,8 +18,9 @@ pub struct Recorded {
     heads: LayersOfHeads,
 }
 
-struct RecordedPlan {
-    plan: Plan,
+/// A plan with every tap, and the names of its values.
+pub struct RecordedPlan {
+    pub plan: Plan,
     /// The steps that write each value, in order.
     writers: Vec<Vec<usize>>,
     /// The taps of each value, the best name first.
@@ -45,8 +46,28 @@ impl Recorded {
         let text = padding(request.attention_mask.as_ref(), request.length);
         let of_source = request.source.as_ref().and_then(|source| source.attention_mask.as_ref());
         let source = padding(of_source, source_length);
-        let layers = Part::ALL.map(|part| (part, plans.iter().flat_map(|plan| plan.heads(part)).collect()));
-        Ok(Self { plans, heads: LayersOfHeads { facts, layers: layers.into(), text, source } })
+        let layers = Part::ALL.map(|part| plans.iter().flat_map(|plan| plan.heads(part)).collect());
+        Ok(Self { plans, heads: LayersOfHeads { facts, layers, text, source } })
+    }
+
+    /// The scale of a layer's scores.
+    pub fn scale(&self, site: Site) -> f32 {
+        self.heads.layer(site).map_or(1.0, |layer| layer.heads.scale)
+    }
+
+    /// The plan of the text.
+    pub fn decoder(&self) -> &RecordedPlan {
+        &self.plans[0]
+    }
+
+    /// The size of a part's heads.
+    pub fn head_size(&self, part: Part) -> usize {
+        self.heads.facts.part(part).head_size.max(1)
+    }
+
+    /// The error for a tensor that the model does not compute.
+    pub fn no_such_tensor(&self, tensor: Site) -> Error {
+        Error::NoSuchTensor { site: tensor.name(self.is_pair()) }
     }
 
     /// Whether it is an encoder–decoder, whose names have their part in front.
@@ -59,7 +80,7 @@ impl Recorded {
         match origin(tensor.tensor) {
             Origin::Plan if self.plan_of(tensor).is_some() => Ok(()),
             Origin::Maps => attention::check(tensor, &self.heads.facts),
-            Origin::Plan => Err(Error::NoSuchTensor { site: tensor.name(self.is_pair()) }),
+            Origin::Plan => Err(self.no_such_tensor(tensor)),
             Origin::Heads => Err(Error::NotExplained { site: tensor.name(self.is_pair()) }),
         }
     }
@@ -153,6 +174,37 @@ fn statistic(value: Value, row: usize, columns: Range<usize>, of: RowStatistic) 
 }
 
 impl RecordedPlan {
+    /// The values that a step writes.
+    pub fn written_by(&self, step: usize) -> Vec<Value> {
+        self.plan.steps[step].uses().iter().filter(|used| used.writes()).filter_map(Use::value).collect()
+    }
+
+    /// The tensor that a value is all of, or the heads of.
+    pub fn name(&self, value: Value) -> Option<Site> {
+        let is_whole = |view: &TapView| matches!(view, TapView::Value(_)) || view.cell([0; 3]) == [0, 0];
+        self.names[value.index()]
+            .iter()
+            .find(|(_, view)| is_whole(view) && view.index(0, 0).is_some())
+            .map(|(site, _)| *site)
+    }
+
+    /// The tensor of a linear layer that an epilogue fuses, as a tap computes it once more.
+    pub fn twin_of(&self, linear: &LinearCell) -> Option<Site> {
+        self.twin(&Derivation::Linear(*linear), None).map(|site| site.with_index([Index::All; 3]))
+    }
+
+    /// The tensors that attribution reads: of the residual stream, of heads and feed-forward networks, and of the output head.
+    pub fn vectors(&self) -> impl Iterator<Item = Site> {
+        use TensorName as T;
+        let of_stream: fn(T) -> bool =
+            |tensor| matches!(tensor, T::HiddenStates | T::LayerResidual | T::Residual | T::NormInput(_));
+        let of_sublayer: fn(T) -> bool =
+            |tensor| matches!(tensor, T::Norm(_) | T::Head | T::FeedForwardOutput | T::FinalNorm);
+        let of_output: fn(T) -> bool = |tensor| matches!(tensor, T::OutputDense | T::OutputActivated | T::OutputNorm);
+        let is_read = move |site: &Site| [of_stream, of_sublayer, of_output].iter().any(|of| of(site.tensor));
+        self.plan.taps.iter().map(|(site, _)| *site).filter(is_read)
+    }
+
     fn new(plan: Plan) -> Self {
         let mut writers = vec![Vec::new(); plan.shapes.len()];
         for (step, op) in plan.steps.iter().enumerate() {
@@ -161,13 +213,28 @@ impl RecordedPlan {
             }
         }
         let mut names = vec![Vec::new(); plan.shapes.len()];
-        for (site, view) in &plan.taps {
-            names[view.value().index()].push((*site, *view));
-        }
-        for names in &mut names {
-            names.sort_by_key(|(site, _): &(Site, TapView)| rank(site.tensor));
+        for rank in 0..RANKS {
+            for (site, view) in plan.taps.iter().filter(|(site, _)| rank_of(site.tensor) == rank) {
+                names[view.value().index()].push((*site, *view));
+            }
         }
         Self { plan, writers, names }
+    }
+
+    /// The name of a number that another op derives in the same way: a plan computes once more what a tap reads and an epilogue fuses. Not
+    /// `explained`, whose own derivation it is.
+    fn twin(&self, derivation: &Derivation, explained: Option<Site>) -> Option<Site> {
+        let [row, column] = place_of_twin(derivation)?;
+        let is_twin = |value: Value| {
+            let step = *self.writers[value.index()].last()?;
+            let other = self.plan.steps[step].derive(value, row, column)?;
+            (other == *derivation).then_some(())
+        };
+        let mut named = self.names.iter().flatten();
+        named.find_map(|(site, view)| {
+            let site = site.with_index(view.index(row, column)?);
+            is_twin(view.value()).filter(|()| Some(site) != explained).map(|()| site)
+        })
     }
 
     /// The heads of each layer of a part.
@@ -179,13 +246,16 @@ impl RecordedPlan {
         })
     }
 
-    fn width(&self, value: Value) -> usize {
+    /// The width of a value's rows.
+    pub fn width(&self, value: Value) -> usize {
         self.plan.shapes[value.index()].fixed_width().unwrap_or(0)
     }
 }
 
+const RANKS: u8 = 3;
+
 /// Of several names of one value the one with the lowest rank is used: the residual stream and its terms first, the input of a norm last.
-fn rank(tensor: TensorName) -> u8 {
+fn rank_of(tensor: TensorName) -> u8 {
     use TensorName as T;
     match tensor {
         T::HiddenStates | T::LayerResidual | T::Residual | T::AttentionOutput | T::FeedForwardOutput => 0,
@@ -241,7 +311,7 @@ impl Tracer<'_> {
 
     /// A number by its name if it has one, else by what it follows from.
     fn resolve(&self, derivation: Derivation, step: usize) -> Result<Derivation, Error> {
-        if let Some(site) = self.twin(&derivation) {
+        if let Some(site) = self.plan.twin(&derivation, Some(self.site)) {
             return Ok(Derivation::site(name_of_term(site), site));
         }
         match derivation {
@@ -290,21 +360,6 @@ impl Tracer<'_> {
         }
         let mut names = self.plan.names[value.index()].iter();
         names.find_map(|(site, view)| Some(site.with_index(view.index(row, column)?)))
-    }
-
-    /// The name of a number that another op derives in the same way: a plan computes once more what a tap reads and an epilogue fuses.
-    fn twin(&self, derivation: &Derivation) -> Option<Site> {
-        let [row, column] = place_of_twin(derivation)?;
-        let is_twin = |value: Value| {
-            let step = *self.plan.writers[value.index()].last()?;
-            let other = self.plan.plan.steps[step].derive(value, row, column)?;
-            (other == *derivation).then_some(())
-        };
-        let mut named = self.plan.names.iter().flatten();
-        named.find_map(|(site, view)| {
-            let site = site.with_index(view.index(row, column)?);
-            is_twin(view.value()).filter(|()| site != self.site).map(|()| site)
-        })
     }
 }
 

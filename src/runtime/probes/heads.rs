@@ -59,6 +59,30 @@ impl Run {
         let data = map.take(&mut inner.probe(&run, &reads, cancel).await?);
         Ok(Tensor { shape: shape.to_vec(), data })
     }
+
+    /// One head's attention weights or a tensor of its scores, for the first sequence: (1, 1, queries, keys), or (1, 1, queries). scale: of the
+    /// scores.
+    pub(in crate::runtime) async fn head_tensor(
+        &self,
+        tensor: TensorName,
+        head: HeadId,
+        scale: f32,
+        cancel: &dyn Cancellation,
+    ) -> Result<Tensor, Error> {
+        let is_weight = tensor == TensorName::Attentions;
+        let kind = if is_weight { MapKind::Weight } else { MapKind::Score };
+        let Tensor { mut shape, mut data } = self.map(head, kind, usize::MAX, cancel).await?;
+        let keys = shape.last().copied().unwrap_or(1);
+        if !is_weight {
+            let visible = match needs_mask(tensor) {
+                true => self.map(head, MapKind::Mask, usize::MAX, cancel).await?.data,
+                false => Vec::new(),
+            };
+            data = from_scores(tensor, data, &visible, keys, scale);
+        }
+        shape.truncate(tensor.axes().len() - 1);
+        Ok(Tensor { shape: [vec![1, 1], shape].concat(), data })
+    }
 }
 
 fn layer_of(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&Heads, Error> {
@@ -72,6 +96,30 @@ pub(super) fn heads_of_layers(all: &[Heads], part: Part, layers: Range<usize>) -
     let last = end.saturating_sub(1);
     let missing = || Error::LayersOutOfRange { part: part.name(), first, last, layers: all.len() };
     all.get(layers).ok_or_else(missing)
+}
+
+/// Whether a tensor is computed from scores and the mask.
+fn needs_mask(tensor: TensorName) -> bool {
+    [TensorName::MaskedScore, TensorName::ScoreMaximum, TensorName::ScoreSum].contains(&tensor)
+}
+
+/// A tensor that follows from rows of scaled scores, (rows, keys). visible: 1 or 0 for each, where the tensor needs the mask.
+fn from_scores(tensor: TensorName, mut scores: Vec<f32>, visible: &[f32], keys: usize, scale: f32) -> Vec<f32> {
+    if tensor == TensorName::UnscaledScore {
+        scores.iter_mut().for_each(|score| *score /= scale);
+    }
+    // Hugging Face's masks add the least f32, so that a row without a visible key is uniform.
+    let hidden = scores.iter_mut().zip(visible).filter(|(_, visible)| **visible == 0.0);
+    hidden.for_each(|(score, _)| *score += f32::MIN);
+    let reduce = |row: &[f32]| {
+        let maximum = row.iter().fold(f32::MIN, |maximum, score| maximum.max(*score));
+        let sum = || row.iter().map(|score| f64::from(score - maximum).exp()).sum::<f64>() as f32;
+        if tensor == TensorName::ScoreMaximum { maximum } else { sum() }
+    };
+    match tensor {
+        TensorName::ScoreMaximum | TensorName::ScoreSum => scores.chunks_exact(keys.max(1)).map(reduce).collect(),
+        _ => scores,
+    }
 }
 
 impl Inner {
@@ -108,28 +156,15 @@ impl Inner {
         let (layers, _, _) = self.heads(run, part)?;
         let scale = layer_of(&layers, HeadId { part, layer, head: 0 })?.scale;
         let mut scores = self.maps(run, MapKind::Score, part, layer, cancel).await?;
-        match tensor {
-            TensorName::Score => return Ok(scores),
-            TensorName::UnscaledScore => {
-                scores.data.iter_mut().for_each(|score| *score /= scale);
-                return Ok(scores);
-            }
-            _ => {}
-        }
-        let visible = self.maps(run, MapKind::Mask, part, layer, cancel).await?;
-        // Hugging Face's masks add the least f32, so that a row without a visible key is uniform.
-        let hidden = scores.data.iter_mut().zip(visible.data).filter(|(_, visible)| *visible == 0.0);
-        hidden.for_each(|(score, _)| *score += f32::MIN);
-        if tensor == TensorName::MaskedScore {
-            return Ok(scores);
-        }
-        let keys = scores.shape.pop().unwrap_or(1).max(1);
-        let reduce = |row: &[f32]| {
-            let maximum = row.iter().fold(f32::MIN, |maximum, score| maximum.max(*score));
-            let sum = || row.iter().map(|score| f64::from(score - maximum).exp()).sum::<f64>() as f32;
-            if tensor == TensorName::ScoreMaximum { maximum } else { sum() }
+        let visible = match needs_mask(tensor) {
+            true => self.maps(run, MapKind::Mask, part, layer, cancel).await?.data,
+            false => Vec::new(),
         };
-        scores.data = scores.data.chunks_exact(keys).map(reduce).collect();
+        let keys = scores.shape.last().copied().unwrap_or(1);
+        if [TensorName::ScoreMaximum, TensorName::ScoreSum].contains(&tensor) {
+            scores.shape.pop();
+        }
+        scores.data = from_scores(tensor, scores.data, &visible, keys, scale);
         Ok(scores)
     }
 

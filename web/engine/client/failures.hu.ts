@@ -365,15 +365,11 @@ export default {
   'rollout-too-long': ({ longest, batch, length }) =>
     `Kiterítés csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
 
-  'site-of-many-numbers': ({ site, axes }) =>
-    `${site}: itt sok szám van. Adjon meg minden tengelyhez egy 0-tól számolt indexet: [${axes}].`,
-  'site-index-out-of-range': ({ site, axis, size }) =>
-    `Nincs ilyen hely: ${site}. A(z) ${axis} értéke legyen kisebb, mint ${integer(size)}.`,
-  'not-explained': ({ site }) => `${site}: ezekhez a számokhoz nincs magyarázat. Válassza egy másik tenzor számait.`,
-  'explains-one-text': ({ texts }) =>
-    `Magyarázat egyetlen szöveg számaihoz készül (most ${integer(texts)} szöveg van). Adjon meg egy szöveget.`,
-  'explains-no-interventions': () =>
-    'A megváltoztatott futás számaihoz nincs magyarázat. Vonja vissza a változtatásokat.',
+  'site-of-many-numbers': ({ site, axes }) => `${site}: sok szám. Adjon meg minden tengelyhez egy indexet: [${axes}].`,
+  'site-index-out-of-range': ({ site, axis, size }) => `${site}: nincs ilyen; ${axis} < ${integer(size)} kell.`,
+  'not-explained': ({ site }) => `${site}: nincs magyarázata. Válassza egy másik tenzor számait.`,
+  'explains-one-text': ({ texts }) => `Egy szöveg számaihoz van magyarázat, ${integer(texts)} szövegéhez nincs.`,
+  'explains-no-interventions': () => 'Megváltoztatott futáshoz nincs magyarázat. Vonja vissza a változtatásokat.',
 
   'no-adapter': ({ reason }) =>
     `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,

@@ -1,5 +1,6 @@
 // All requests to the worker. engine/worker/handlers answers each under the same name.
 
+import type { Attribution, Explanation } from './explanation'
 import type {
   NextTokens,
   GeneratedToken,
@@ -264,6 +265,16 @@ export interface Requests {
   file: {
     params: TextRun & { model: number }
     result: Uint8Array
+  }
+  /** What each part of the model adds to the logits of these tokens at a row of the text, in runs of its own. */
+  attributions: {
+    params: TextRun & { model: number; row: number; tokens: readonly number[] }
+    result: readonly Attribution[]
+  }
+  /** Where the numbers at these sites of a text come from, in runs of its own. A site has an index for each axis. */
+  explanations: {
+    params: TextRun & { model: number; sites: readonly string[] }
+    result: readonly Explanation[]
   }
   /**
    * A head of another text, or with other interventions. The text runs unless the engine holds that run; the newest `run` stays as it is. Maps

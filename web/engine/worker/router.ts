@@ -3,6 +3,7 @@ import type { DropReason, EngineRequest, FromWorker } from '../protocol/messages
 import type { RequestKind, Result } from '../protocol/requests'
 import type { EngineCall, Handler, LoadedModel, Stream, Surface, WasmEngine } from './handler'
 import type { Scheduler, Turn } from './scheduler'
+import { explanations } from './handlers/explanations'
 import { heads } from './handlers/heads'
 import { lessons } from './handlers/lessons'
 import { mathematics } from './handlers/mathematics'
@@ -18,6 +19,7 @@ const handlers: { readonly [K in RequestKind]: Handler<K> } = {
   ...heads,
   ...statistics,
   ...measures,
+  ...explanations,
 }
 
 interface RouterContext {

@@ -51,7 +51,7 @@ export function serve({ surface, build, threads, receiveModule }: ServeOptions):
 
 interface WasmFiles {
   wasm: string | URL
-  /** Fetched only by a browser with WebGPU. */
+  /** Fetched where the browser has an adapter. */
   shaders: string | URL
 }
 
@@ -60,12 +60,41 @@ export async function startWasm(
   files: WasmFiles,
   compiled?: Promise<WebAssembly.Module | undefined>,
 ): Promise<Surface> {
-  const [shaders, memory] = await Promise.all([
-    navigator.gpu ? fetchText(files.shaders) : '',
-    Promise.resolve(compiled).then((module) => start(init, { url: files.wasm, sharedAt }, module)),
-  ])
-  wasm.giveShaders(shaders)
-  return { ...wasm, memory }
+  const shaders = new Shaders(files.shaders)
+  const memory = await start(init, { url: files.wasm, sharedAt }, await compiled)
+  return { ...wasm, memory, Engine: engineWith(shaders) }
+}
+
+/** The engine, which gets the shaders before it opens a GPU. */
+const engineWith = (shaders: Shaders): Surface['Engine'] => ({
+  async open(backend, onLost) {
+    if (backend === 'gpu') await shaders.give()
+    return wasm.Engine.open(backend, onLost)
+  },
+})
+
+/** The text of all shaders. */
+class Shaders {
+  readonly #url: string | URL
+  #text: Promise<string | undefined>
+
+  /** Fetches them while the WASM starts, if there is an adapter. */
+  constructor(url: string | URL) {
+    this.#url = url
+    this.#text = this.#fetchForAdapter().catch(() => undefined)
+  }
+
+  /** Fetches them again where that failed, or where there was no adapter yet. */
+  async give(): Promise<void> {
+    const text = (await this.#text) ?? (await fetchText(this.#url))
+    this.#text = Promise.resolve(text)
+    wasm.giveShaders(text)
+  }
+
+  async #fetchForAdapter(): Promise<string | undefined> {
+    const adapter = await navigator.gpu?.requestAdapter()
+    return adapter ? fetchText(this.#url) : undefined
+  }
 }
 
 async function fetchText(url: string | URL): Promise<string> {

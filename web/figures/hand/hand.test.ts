@@ -26,7 +26,7 @@ describe('attention by hand', () => {
     const { above } = module.output({ params, width: 820, height: 620 } as never, {} as never).pictureFor(undefined)
     const [token, first] = itemOf(above, 'table').rows[0] ?? []
     expect(token).toBe(t().tokens[1])
-    if (typeof first !== 'object') throw new Error('no field')
+    if (typeof first !== 'object' || first.kind !== 'number') throw new Error('no field')
     const rows = usual.split(',').with(2, '0.25').join(',')
     expect([first.value, first.to(0.25), first.to(NaN)]).toEqual([-0.5, { params: { rows } }, undefined])
   })

@@ -10,6 +10,7 @@ import { clampHead, type HeadPlace } from '../../viewstate/choice'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type PanelItem, type PanelRow, type Target } from '../output'
+import { siteOfCell } from '../sites'
 import { contrasts, longestText, scalingNames, scalings, type CompareParams } from '.'
 import { CompareData, type Comparison, type ModelOption, type Side } from './data.svelte'
 import { anchorsOf, cellAt, wide, type Cell, type CompareLayout } from './layout'
@@ -78,6 +79,7 @@ export function output(inputs: Inputs<CompareParams>, { sides, published }: Data
     stale: sides.stale,
     failure: sides.failure,
     published: published.value,
+    explains: inputs.run && siteOfCell('attentions.N', inputs.cursor, inputs.run),
     hit: (x, y) => {
       const cell = differenceAt(x, y, layout, picture)
       return cell ? { cursor: cell } : cursorAt(picture, cellAt(x, y, layout))

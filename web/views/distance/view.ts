@@ -7,6 +7,7 @@ import type { Inputs } from '../module'
 import type { ParamsOf } from '../../viewstate/fields'
 import { runCommand } from '../command'
 import { Output, type Headline, type Published, type Target } from '../output'
+import { siteOfCell } from '../sites'
 import type { params } from '.'
 import {
   cellAt,
@@ -77,6 +78,7 @@ export function output(
     label: t().label,
     stale: predicted.stale,
     published: published.value,
+    explains: run && siteOfCell('attentions.N', inputs.cursor, run),
     hit: (x, y) => select(hitAt(x, y, selected, layout)),
     onAction: (action) => {
       const { query, key } = inputs.cursor

@@ -3,6 +3,7 @@ import { weightFormula } from '../../charts/attention-map/formula'
 import { attentionOf } from '../../session/interventions'
 import type { Inputs } from '../module'
 import { Output } from '../output'
+import { siteOfCell } from '../sites'
 import type { LinesParams } from '.'
 import { LinesData, type LinesDrawing } from './data.svelte'
 import { t } from './messages.en'
@@ -14,7 +15,7 @@ export const data = (inputs: Inputs<LinesParams>) => new LinesData(inputs)
 
 type Data = ReturnType<typeof data>
 
-export function output({ run }: Inputs<LinesParams>, data: Data): Output<LinesParams, LinesDrawing> {
+export function output({ run, cursor }: Inputs<LinesParams>, data: Data): Output<LinesParams, LinesDrawing> {
   const { head, tokens } = data
   if (!head) return Output.empty()
   return Output.of(head, {
@@ -24,6 +25,7 @@ export function output({ run }: Inputs<LinesParams>, data: Data): Output<LinesPa
     source: t().sourceOf(run !== undefined && attentionOf(run) !== 'softmax'),
     formula: run && weightFormula(run),
     published: data.published,
+    explains: run && siteOfCell('attentions.N', { ...cursor, layer: head.layer, head: head.head }, run),
   })
 }
 

@@ -22,6 +22,7 @@ import { headName } from '../../i18n/numbers'
 import type { HeadPlace } from '../../viewstate/choice'
 import type { Inputs } from '../module'
 import { Output, type PanelRow, type Picture } from '../output'
+import { siteOfCell } from '../sites'
 import { isRotary } from '../view'
 import type { MapParams } from '.'
 import { MapData, type MapDrawing } from './data.svelte'
@@ -35,7 +36,7 @@ export const data = (inputs: Inputs<MapParams>) => new MapData(inputs)
 
 type Data = ReturnType<typeof data>
 
-export function output({ bench, params }: Inputs<MapParams>, data: Data): Output<MapParams, MapDrawing> {
+export function output({ bench, params, cursor }: Inputs<MapParams>, data: Data): Output<MapParams, MapDrawing> {
   const { head, state } = data
   const { x, y, stacked } = state.arrangement.reading
   const picture: Picture<MapParams, MapDrawing> = {
@@ -56,6 +57,14 @@ export function output({ bench, params }: Inputs<MapParams>, data: Data): Output
     failure: data.failure?.message,
     tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
     published: data.published,
+    explains:
+      head && params.mean === 'head'
+        ? siteOfCell(
+            state.kind === 'score' ? 'layer.N.score' : 'attentions.N',
+            { ...cursor, layer: head.layer, head: head.head },
+            head.run,
+          )
+        : undefined,
   }
   return head ? Output.of(head.run, picture) : Output.ofNoRun(picture)
 }

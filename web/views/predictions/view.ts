@@ -5,6 +5,7 @@ import type { Inputs } from '../module'
 import type { ParamsOf } from '../../viewstate/fields'
 import { fillMaskCommand, runCommand } from '../command'
 import { Output } from '../output'
+import { siteOfBest } from '../sites'
 import type { params } from '.'
 import { isLensOn, predictionsData } from './data'
 import { t } from './messages.en'
@@ -31,5 +32,6 @@ export function output(inputs: Inputs<Params>, data: Data): Output<Params, Predi
     drawing: drawingOf(inputs, data, contents),
     stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
     published: { headline, tables, subject: '', command },
+    explains: siteOfBest(run, contents.position ?? inputs.cursor.query),
   })
 }

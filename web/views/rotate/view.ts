@@ -18,6 +18,7 @@ import { walkRow } from '../../ui/walk'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type PanelRow, type Target } from '../output'
+import { siteOfCell } from '../sites'
 import type { ParamsOf } from '../../viewstate/fields'
 import type { params } from '.'
 import { t, type Facts } from './messages.en'
@@ -103,6 +104,7 @@ export function output(
     above: [controls(distance, own, run.model.info.is_decoder)],
     // Without it a pale picture would stay without a word.
     below: [[failure && { kind: 'text', role: 'status', text: failure.message }]],
+    explains: siteOfCell('layer.N.score', { ...cursor, query, key }, run),
     published: {
       headline: t().headline({
         query: token(query),

@@ -1,6 +1,6 @@
 // One score: three of its pairs as dials, the parts of all, and the same query and key at every other distance, or the same query with other keys.
 import { encode } from '../../viewstate/codec'
-import type { Choice } from '../../viewstate/choice'
+import type { Choice, Cursor } from '../../viewstate/choice'
 import { distanceAt, endsOf } from '../../charts/sweep/draw'
 import { scoreAt } from '../../charts/sweep/model'
 import type { Sentence } from '../../i18n/rich'
@@ -10,6 +10,7 @@ import { slide } from '../../ui/walk'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Picture, type SceneSlider, type Target } from '../output'
+import { siteOfCell } from '../sites'
 import type { ParamsOf } from '../../viewstate/fields'
 import type { params } from '.'
 import { movePair, type Explained, type Waterfall } from './parts'
@@ -97,6 +98,7 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
         failure && { kind: 'text', role: 'status', text: failure.message },
       ],
     ],
+    explains: siteOfCell('layer.N.score', cellOf(own.explained, cursor), own.explained.run),
     published: {
       headline: t().headline(ownFacts),
       why: t().why(ownFacts),
@@ -106,6 +108,9 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
     },
   })
 }
+
+/** The cell that is explained, of the selected head. */
+const cellOf = ({ query, key }: Explained, cursor: Cursor): Cursor => ({ ...cursor, query, key })
 
 function walkingOf({ bench }: Inputs<Params>, { moved }: ScoreData): Walking | undefined {
   const { position } = bench.walk

@@ -12,6 +12,7 @@ import type { ParamsOf } from '../../viewstate/fields'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Target } from '../output'
+import { siteOfCell } from '../sites'
 import type { params } from '.'
 import { t } from './messages.en'
 
@@ -87,6 +88,7 @@ export function output(
         },
       ],
     ],
+    explains: siteOfCell('attentions.N', { ...cursor, layer, head }, run),
     published: {
       headline: {
         title: t().headline({ text: names[first] ?? '', position: first }, part(first)),

@@ -218,6 +218,13 @@ pub const FUNCTIONS: &[Function] = &[
             Ok(vec![explained.value.unwrap_or_default(), explained.recomputed.unwrap_or_default() as f32])
         })
     }),
+    function("Explainer::attribute", MARIAN, |scene, cancel| {
+        Box::pin(async move {
+            let mut explainer = Explainer::new(&scene.model, &Request { continues: false, ..scene.text(TEXT) })?;
+            let attribution = explainer.attribute(3, 5, cancel).await?;
+            Ok(attribution.terms.iter().map(|term| term.value as f32).collect())
+        })
+    }),
     function("Trial::new", LLAMA, |scene, cancel| {
         Box::pin(async move { Trial::new(&scene.device, TrialKind::Map, 5, 4).await?.run(cancel).await })
     }),

@@ -1,0 +1,172 @@
+import { expect, it } from 'vitest'
+import { numberOf, type Explanation } from '../../engine/protocol/explanation'
+import { plainText } from '../../i18n/rich'
+import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
+import { openView } from '../../testing/openView.svelte'
+import { itemOf, misfits } from '../../testing/outputs'
+import { explanationView } from '../../viewstate/choice'
+import type { Picture } from '../output'
+import { siteOfBest, siteOfCell } from '../sites'
+import { explain } from '.'
+import { latex, leavesOf, markdown } from './markdown'
+import { drawOperands, rowAt } from './picture'
+import { placeOf, split } from './site'
+import { extended } from './view'
+
+const opened = () =>
+  openBench(new InThreadWorker(), 'roformer-english', 'The little dog sat on the [MASK] by the door.')
+
+/** The sites that the tables lead to, in order. */
+const targetsOf = ({ below = [] }: Picture): string[] =>
+  below
+    .flat()
+    .flatMap((item) => (item && item.kind === 'table' ? item.rows.flat() : []))
+    .flatMap((cell) => (typeof cell === 'object' && cell.kind === 'button' ? [String(cell.to.params?.path)] : []))
+    .map((path) => path.split(';').at(-1) ?? '')
+
+it('has the id and the field that other views open it by', () => {
+  expect([explain.id, `${explain.id}.${explain.params?.path?.name}`]).toEqual([
+    explanationView.id,
+    explanationView.param,
+  ])
+})
+
+it('takes a site apart', () => {
+  expect(placeOf('attentions.2[6,9,8]')).toEqual({
+    tensor: 'attentions.N',
+    part: undefined,
+    layer: 2,
+    index: { head: 6, query: 9, key: 8 },
+  })
+  expect(placeOf('cross.layer.0.score.max[1,0]')).toMatchObject({
+    tensor: 'layer.N.score.max',
+    part: 'cross',
+    layer: 0,
+  })
+  expect(placeOf('logits[4,17]')).toMatchObject({ tensor: 'logits', layer: undefined, index: { row: 4, id: 17 } })
+  for (const address of [
+    'input_ids[4]',
+    'roformer.embeddings.word_embeddings.weight[5,2]',
+    'attentions.2',
+    'logits[4]',
+  ])
+    expect(placeOf(address), address).toBeUndefined()
+  expect(split('logits[4,17]')).toEqual({ name: 'logits', index: '[4,17]' })
+})
+
+it('keeps the newest numbers of a path that is too long for a link', () => {
+  expect(extended(['a[0]', 'b[1]'], 'c[2]')).toBe('a[0];b[1];c[2]')
+  expect(extended(['a[0]', 'b[1]'], 'a[0]')).toBe('b[1];a[0]')
+  const long = Array.from({ length: 40 }, (_, at) => `layer.${at}.attention[3,17]`)
+  const path = extended(long, 'logits[1,2]')
+  expect(path.length).toBeLessThanOrEqual(400)
+  expect(path.endsWith(';logits[1,2]')).toBe(true)
+})
+
+it('begins with the best prediction', async () => {
+  const { bench, complete } = await opened()
+  const { published, settled, close } = await openView({ bench, complete }, explain)
+  await settled()
+  const site = siteOfBest(bench.run!, bench.cursor.query)
+  expect(published()!.command).toContain(`--at '${site}'`)
+  const probability = Number(plainText(published()!.headline!.title).split(': ').at(-1))
+  expect(probability).toBeCloseTo(bench.run!.result.topProbabilities[0]!, 5)
+  close()
+})
+
+it('explains the selected weight, and leads on to the text', async () => {
+  const { bench, complete } = await opened()
+  const { layer, head, query, key } = bench.cursor
+  bench.explain(siteOfCell('attentions.N', bench.cursor, bench.run!))
+  const { picture, published, settled, close } = await openView({ bench, complete }, explain)
+  await settled()
+  const map = bench.run!.head
+  const weight = map.attention[query * map.length + key]!
+  const title = plainText(published()!.headline!.title)
+  expect(title).toContain(`attention weight · layer ${layer} · head ${head}`)
+  expect(Number(title.split(': ').at(-1))).toBeCloseTo(weight, 5)
+  expect(
+    itemOf(picture().below, 'table').rows.map(
+      ([name]) => typeof name === 'object' && name.kind === 'text' && plainText(name.text),
+    ),
+  ).toEqual(['score', 'max', 'sum'])
+  expect(published()!.command).toContain(`--at 'attentions.${layer}[${head},${query},${key}]'`)
+  const site = `probabilities[${query},17]`
+  bench.explain(site)
+  for (let steps = 0; ; steps++) {
+    await settled()
+    expect(steps).toBeLessThan(60)
+    const [next] = targetsOf(picture())
+    if (next === undefined) break
+    bench.explain(next)
+  }
+  const rows = published()!.tables![0]!.table
+  const places = Array.from({ length: rows.length }, (_, at) => String(rows.row(at)[0]))
+  expect(places.some((place) => place.includes('embeddings.weight['))).toBe(true)
+  close()
+})
+
+it('walks back along its path', async () => {
+  const { bench, complete } = await opened()
+  bench.explain('attentions.1[0,2,1]')
+  const { picture, settled, close } = await openView({ bench, complete }, explain)
+  await settled()
+  const target = itemOf(picture().below, 'table').rows[0]![2]!
+  if (typeof target !== 'object' || target.kind !== 'button') throw new Error('no button')
+  expect(target.to.params).toEqual({ path: 'attentions.1[0,2,1];layer.1.score.masked[0,2,1]' })
+  bench.choose({ viewParams: { [explanationView.param]: String(target.to.params?.path) } })
+  await settled()
+  const { buttons } = itemOf(picture().above, 'buttons')
+  expect(buttons.map(({ label, pressed }) => [label, pressed])).toEqual([
+    ['attentions.1[0,2,1]', false],
+    ['layer.1.score.masked[0,2,1]', true],
+  ])
+  expect(buttons[0]!.to.params).toEqual({ path: 'attentions.1[0,2,1]' })
+  close()
+})
+
+it('says why a number has no explanation', async () => {
+  const { bench, complete } = await opened()
+  bench.explain('attentions.1[0,2,999]')
+  const { picture, close } = await openView({ bench, complete }, explain)
+  await expect.poll(() => picture().message).toContain('must be below')
+  close()
+})
+
+const term = (value: number): Explanation => ({
+  name: 'term',
+  at: null,
+  value: null,
+  recomputed: value,
+  formula: 'x · weight',
+  operands: [],
+  rest: null,
+})
+
+it('is drawn in its room', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({ name: `x · weight ${at}`, value: (at - 5) / 3 }))
+  expect(await misfits(({ width }) => drawOperands(rows, width, ['a number', '= Σ x · weight']))).toEqual([])
+  expect([rowAt(-1, 12), rowAt(0, 12), rowAt(24 * 12, 12)]).toEqual([undefined, 0, undefined])
+})
+
+it('writes its path as Markdown with LaTeX', () => {
+  expect(latex('exp(score − max) / sum')).toBe('\\exp(\\text{score} - \\max) / \\text{sum}')
+  expect(latex('1 / √((Σ (x − mean)²) / width + ε)')).toBe(
+    '1 / \\sqrt{(\\sum (x - \\text{mean})^2) / \\text{width} + \\varepsilon }',
+  )
+  expect(latex('x₁ · cos + x₀ · sin')).toBe('x_1 \\cdot  \\cos + x_0 \\cdot  \\sin')
+  const explanation: Explanation = {
+    ...term(3),
+    at: 'logits[4,17]',
+    value: 3,
+    formula: 'Σ x · weight',
+    operands: [term(2)],
+    rest: { terms: 5, value: 1 },
+  }
+  const text = markdown('A logit', [{ explanation, words: 'logit' }])
+  expect(text).toContain('# A logit\n\n## `logits[4,17]` = 3\n\nlogit\n\n$$3 = \\sum x \\cdot  \\text{weight}$$')
+  expect(text).toContain('| x · weight | 2 |')
+  expect(text).toContain('+ 5: 1')
+  expect(leavesOf(explanation)).toEqual([explanation])
+  expect(numberOf(term(2))).toBe(2)
+})

@@ -1,0 +1,23 @@
+import { text } from '../../viewstate/fields'
+import { defineView } from '../view'
+
+export const params = {
+  /** The numbers that the visitor has walked through, the last one on screen: sites, separated by semicolons. Empty: the best prediction. */
+  path: text('at', '', 400),
+}
+
+export const explain = defineView({
+  id: 'explain',
+  order: 95,
+  station: 'guess',
+  tab: { en: 'Explain', ko: '설명', hu: 'Honnan' },
+  title: {
+    en: 'Where a number comes from',
+    ko: '숫자가 나온 곳',
+    hu: 'Honnan jön egy szám',
+  },
+  shape: 'tall',
+  minWidth: 320,
+  params,
+  module: () => import('./view'),
+})

@@ -1,0 +1,35 @@
+// A site with an index for each axis, taken apart.
+import { isOf, type TensorName } from '../../engine/protocol/site'
+import { tensors } from '../../engine/protocol/siteNames'
+import { partNames, type PartName } from '../../engine/protocol/parts'
+
+export interface Place {
+  tensor: TensorName
+  /** Undefined in a model of one stack. */
+  part: PartName | undefined
+  layer: number | undefined
+  /** By the name of the axis. */
+  index: Readonly<Partial<Record<Axis, number>>>
+}
+
+export type Axis = (typeof tensors)[TensorName][number]
+
+/** Undefined for what is no site: a number of the file or of the text. */
+export function placeOf(site: string): Place | undefined {
+  const [, name, indices] = /^([^[\]]+)\[([\d,]+)\]$/.exec(site) ?? []
+  if (name === undefined || indices === undefined) return undefined
+  const tensor = (Object.keys(tensors) as TensorName[]).find((tensor) => isOf(tensor, name))
+  if (!tensor) return undefined
+  const axes: readonly Axis[] = tensors[tensor]
+  const numbers = indices.split(',').map(Number)
+  if (numbers.length !== axes.length) return undefined
+  const layer = /\.N/.test(tensor) ? Number(/\.(\d+)/.exec(name)?.[1]) : undefined
+  const part = partNames.find((part) => name.startsWith(`${part}.`) || name.startsWith(`${part}_`))
+  return { tensor, part, layer, index: Object.fromEntries(axes.map((axis, at) => [axis, numbers[at]])) }
+}
+
+/** The tensor of an address without its index, and the index. */
+export function split(address: string): { name: string; index: string } {
+  const [, name = address, index = ''] = /^(.*?)(\[[\d,]+\])$/.exec(address) ?? []
+  return { name, index }
+}

@@ -1,0 +1,53 @@
+// What a number is, in words: its tensor, layer, head, and tokens.
+import { textStart } from '../../engine/protocol/parts'
+import { tokenName } from '../../i18n/numbers'
+import type { Run } from '../../session/runs.svelte'
+import { t } from './messages.en'
+import { placeOf, type Axis, type Place } from './site'
+
+/** The run whose tokens are named. */
+export type Named = Pick<Run, 'model' | 'reading'>
+
+/** Attention weight · layer 2 · head 6 · query table 9 · key the 8; undefined for what is no site. */
+export function inWords(site: string, run: Named): string | undefined {
+  const place = placeOf(site)
+  if (!place) return undefined
+  const { tensor, part, layer, index } = place
+  const axes = Object.entries(index).map(([axis, at]) => axisInWords(axis as Axis, at, place, run))
+  return [
+    t().tensors[tensor],
+    ...(part ? [t().parts[part]] : []),
+    ...(layer === undefined || Number.isNaN(layer) ? [] : [t().layer(layer)]),
+    ...axes,
+  ].join(' · ')
+}
+
+function axisInWords(axis: Axis, at: number, place: Place, { model, reading }: Named): string {
+  switch (axis) {
+    case 'head':
+    case 'column':
+    case 'neuron':
+      return t().axes[axis](at)
+    case 'id':
+      return t().axes.id(model.tokenizer.display(at))
+    default:
+      return t().axes[axis](tokenOf(axis, at, place, reading))
+  }
+}
+
+/** A token of the part that the views show by its text, of another part by its position. */
+function tokenOf(axis: 'row' | 'query' | 'key', at: number, place: Place, { pair, display }: Run['reading']): string {
+  const { tensor, part } = place
+  if (!pair) return tokenName(display[at] ?? '', at)
+  const isOfSource = part === 'encoder' || (part === 'cross' && (axis === 'key' || /key|value/.test(tensor)))
+  if (pair.part === 'cross') return tokenName(display[isOfSource ? at : at + textStart(pair)] ?? '', at)
+  const isVisible = isOfSource === (pair.part === 'encoder')
+  return isVisible ? tokenName(display[at] ?? '', at) : String(at)
+}
+
+/** The token of a key or of an id of the vocabulary; undefined of other sites. */
+export function tokenAt(site: string, { model, reading }: Named): string | undefined {
+  const place = placeOf(site)
+  if (place?.index.id !== undefined) return model.tokenizer.display(place.index.id)
+  return place?.index.key === undefined ? undefined : tokenOf('key', place.index.key, place, reading)
+}
