@@ -3,26 +3,13 @@
 use super::cancellation::MessagePauses;
 use super::change::Change;
 use super::engine::Engine;
+use super::explained_text::ExplainedText;
 use super::model_contexts::model_contexts;
 use crate::error::Error;
-use crate::model::Variant;
 use crate::runtime::{Explainer, Request};
 use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// The explainer of one text. It stores the numbers that were read for it.
-pub struct ExplainedText {
-    request: Request,
-    variant: Variant,
-    explainer: Explainer,
-}
-
-impl ExplainedText {
-    pub fn bytes(&self) -> u64 {
-        self.explainer.bytes()
-    }
-}
 
 #[wasm_bindgen]
 impl Engine {

@@ -4,6 +4,7 @@ mod cancellation;
 mod canvas;
 mod change;
 mod engine;
+mod explained_text;
 mod explanations;
 mod failure;
 mod generation;

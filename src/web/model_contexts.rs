@@ -1,6 +1,6 @@
 //! The engine's model and its contexts: one for each kind of text that the page runs.
 
-use super::explanations::ExplainedText;
+use super::explained_text::ExplainedText;
 use crate::error::Error;
 use crate::model::Variant;
 use crate::plan::Part;

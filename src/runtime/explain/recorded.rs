@@ -181,10 +181,10 @@ impl RecordedPlan {
 
     /// The tensor that a value is all of, or the heads of.
     pub fn name(&self, value: Value) -> Option<Site> {
-        let is_whole = |view: &TapView| matches!(view, TapView::Value(_)) || view.cell([0; 3]) == [0, 0];
+        let is_all = |view: &TapView| matches!(view, TapView::Value(_)) || view.cell([0; 3]) == [0, 0];
         self.names[value.index()]
             .iter()
-            .find(|(_, view)| is_whole(view) && view.index(0, 0).is_some())
+            .find(|(_, view)| is_all(view) && view.index(0, 0).is_some())
             .map(|(site, _)| *site)
     }
 
