@@ -29,6 +29,7 @@ mod rows;
 mod run;
 mod score;
 mod stdout;
+mod text_arguments;
 pub mod tokenizer;
 mod usage;
 mod weights;

@@ -6,45 +6,23 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::generation_config::GenerationConfig;
-use super::input::Input;
 use super::intervention::Interventions;
 use super::model_arguments::ModelArguments;
 use super::output_file::OutputFile;
-use super::rows::TokenRows;
 use super::stdout::print;
-use super::tokenizer::Tokenizer;
+use super::text_arguments::TextArguments;
 use crate::backend::NeverCancelled;
-use crate::cli::argument_error::invalid;
 use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{Site, TensorName};
-use crate::runtime::{ContextOptions, Output, Request, SourceText, named_taps, tap_sites};
+use crate::runtime::{ContextOptions, Output, Request, named_taps, tap_sites};
 
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
     #[command(flatten)]
-    input: Input,
-    /// 1 for a token and 0 for padding, in the form of the ids; without it there is no padding.
-    #[arg(long, value_name = "ROWS")]
-    attention_mask: Option<String>,
-    /// The ids of the text after an encoder–decoder's source, its start token first [default: the start token alone]
-    #[arg(long, value_name = "ROWS")]
-    decoder_ids: Option<String>,
-    /// 1 for a token of that text and 0 for padding, in the form of its ids.
-    #[arg(long, value_name = "ROWS", requires = "decoder_ids")]
-    decoder_attention_mask: Option<String>,
-    /// The type of each token, in the form of the ids [default: all 0]
-    #[arg(long, value_name = "ROWS")]
-    token_type_ids: Option<String>,
-    /// Added to every position.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    position_offset: u64,
-    /// Run a text that is longer than the model is made for, if its rope can be stretched.
-    #[arg(long)]
-    beyond_length: bool,
+    text: TextArguments,
     #[command(flatten)]
     interventions: Interventions,
     #[arg(long, value_name = "TAPS", help = taps_help())]
@@ -127,7 +105,7 @@ impl Arguments {
         let file = OutputFile::new(&self.output)?;
         let folder = self.interventions.change(self.model.open()?)?;
         let mut inputs = folder.files();
-        inputs.extend(self.input.stdin_file());
+        inputs.extend(self.text.input.stdin_file());
         file.is_none_of(&inputs)?;
         let facts = folder.architecture()?.facts;
         let request = self.request(&facts)?;
@@ -142,48 +120,11 @@ impl Arguments {
     }
 
     fn request(&self, facts: &Facts) -> Result<Request, Error> {
-        let input = self.input.rows(|text| {
-            let tokenizer = Tokenizer::open(&self.model.folder)?;
-            let reads = facts.encoder.as_deref().unwrap_or(facts);
-            tokenizer.check_length(text, reads.limit(self.beyond_length))?;
-            tokenizer.encode(text)
-        })?;
-        let mask = self.attention_mask.as_deref();
-        let mask = mask.map(|mask| TokenRows::parse_mask("--attention-mask", mask, &input)).transpose()?;
-        let (ids, mask, source) = match facts.encoder.is_some() {
-            true => {
-                let ids = decoder_text(&self.model.folder, self.decoder_ids.as_deref(), facts, input.batch)?;
-                let own = self.decoder_attention_mask.as_deref();
-                let own = own.map(|mask| TokenRows::parse_mask("--decoder-attention-mask", mask, &ids)).transpose()?;
-                (ids, own, Some(SourceText { ids: input.values, length: input.length, attention_mask: mask }))
-            }
-            false if self.decoder_ids.is_some() => {
-                return invalid(format!("--decoder-ids: {} reads no source; give --ids alone", facts.architecture));
-            }
-            false => (input, mask, None),
-        };
-        let types = self.token_type_ids.as_deref();
         Ok(Request {
-            attention_mask: mask,
-            source,
-            token_type_ids: types.map(|types| TokenRows::parse_like("--token-type-ids", types, &ids)).transpose()?,
-            position_offset: self.position_offset,
             taps: self.taps.iter().flat_map(|list| &list.0).flat_map(|tap| tap.sites(facts)).collect(),
-            beyond_length: self.beyond_length,
             interventions: self.interventions.read()?,
-            ..Request::new(ids.values, ids.batch, ids.length)
+            ..self.text.request(&self.model.folder, facts)?
         })
-    }
-}
-
-/// The decoder's ids for `batch` sources: those of `--decoder-ids`, or the start token of the folder.
-pub fn decoder_text(folder: &Path, ids: Option<&str>, facts: &Facts, batch: usize) -> Result<TokenRows, Error> {
-    match ids {
-        Some(ids) => TokenRows::parse("--decoder-ids", ids),
-        None => {
-            let start = GenerationConfig::open(folder, facts)?.start(facts);
-            Ok(TokenRows { batch, length: 1, values: vec![start; batch] })
-        }
     }
 }
 

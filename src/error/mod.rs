@@ -247,6 +247,8 @@ pub enum Error {
     NotExplained { site: String },
     #[error("numbers of one text are explained, and the request has {texts}; give one text")]
     ExplainsOneText { texts: usize },
+    #[error("an explanation of this depth has too many numbers; ask for less depth")]
+    ExplanationTooLarge,
     #[error("numbers of a run with interventions have no explanation; leave the interventions out")]
     ExplainsNoInterventions,
 

@@ -22,8 +22,9 @@ impl Engine {
         at: String,
         pause: Function,
     ) -> Result<String, Error> {
+        let site = at.parse()?;
         let mut text = self.explained(ids, position_offset, &change)?;
-        let explanation = text.explainer.explain(at.parse()?, 1, &MessagePauses::new(pause)).await;
+        let explanation = text.explainer.explain(site, 1, &MessagePauses::new(pause)).await;
         self.keep(text)?;
         json(&explanation?)
     }
@@ -51,7 +52,7 @@ impl Engine {
         let contexts = model_contexts(&mut self.contexts)?;
         let (length, variant) = (ids.len(), change.variant()?);
         let request = Request { position_offset: position_offset as u64, ..Request::new(ids, 1, length) };
-        let request = change.within(request);
+        let request = Request { labels: None, ..change.within(request) };
         let last = contexts.explained.take().filter(|last| last.request == request && last.variant == variant);
         match last {
             Some(text) => Ok(text),

@@ -117,6 +117,8 @@ impl Engine {
         };
         let variant = change.variant()?;
         let context = if changed { contexts.context(Place::Changed, &variant)? } else { contexts.main() };
+        // Its text is often another one.
+        contexts.explained = None;
         contexts.runs.newest_number += 1;
         contexts.runs.newest = None;
         let started = now();

@@ -55,9 +55,9 @@ test('a probability leads to a row of the embeddings by keyboard alone', async (
 test('@cpu an address that the model lacks gets a sentence, and the page goes on', async ({ explorer, page }) => {
   await explorer.open({ text, open: 'explain', 'explain.at': 'attentions.7[0,1,2]' })
   const view = page.getByTestId('view-explain')
-  await expect(view).toContainText('attentions.7')
+  await expect(view).toContainText('There is no attentions.7: the model has 2 layers.')
   await explorer.follow({ text, open: 'explain', 'explain.at': '<b>nothing</b>' })
-  await expect(view).toContainText('<b>nothing</b>')
+  await expect(view).toContainText('“<b>nothing</b>” is not a site')
   await explorer.follow({ text, open: 'explain' })
   await expect(view.getByTestId('explain-formula')).toContainText('exp(logit) / (Σ exp(logit))')
 })

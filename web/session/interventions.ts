@@ -49,6 +49,13 @@ export function parseInterventions(key: string): Interventions {
   return key === '' ? noInterventions : { ...noInterventions, ...(JSON.parse(key) as Partial<Interventions>) }
 }
 
+/** Whether numbers of a run under these interventions have explanations: other settings of the model have, changes within a pass have not. */
+export function isExplained(key: string): boolean {
+  const { frozen, ablated, ablatedHeads, rotatesValues, logN, distanceClamp } = parseInterventions(key)
+  const changed = [frozen, ablated, ablatedHeads].some((list) => list.length > 0)
+  return !changed && !rotatesValues && logN === null && distanceClamp === null
+}
+
 /** Those of these heads that the model has, each once. */
 export function existingHeads(places: readonly HeadPlace[], model: ModelInfo): HeadPlace[] {
   const existing = places.filter((place) => exists(place, model))

@@ -25,7 +25,13 @@ export function runCommand(run: CommandInput, taps: readonly Tap[], output = 'ou
 /** `ropescope explain`: the number at this site of the text. It takes no changes. */
 export function explainCommand(run: CommandInput, site: string): string {
   const params = runOf(run)
-  return [...program('explain', run), ...subject(run, params), option('--at', site)].join(' ')
+  const { positionOffset: offset } = params
+  return [
+    ...program('explain', run),
+    ...subject(run, params),
+    ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
+    option('--at', site),
+  ].join(' ')
 }
 
 /** `ropescope decay`: a curve over distances by itself, for one plain rope. */

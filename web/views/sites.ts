@@ -1,6 +1,7 @@
 // The sites of numbers that views show, which lead to their explanations.
 import { type PartName, textStart } from '../engine/protocol/parts'
 import { site } from '../engine/protocol/site'
+import { predictedPosition } from '../session/predictions'
 import type { Run } from '../session/runs.svelte'
 import type { Cursor } from '../viewstate/choice'
 
@@ -19,17 +20,19 @@ export function siteOfCell(
   return inPart(site(tensor, layer, head, row, key), pair?.part)
 }
 
-/** The probability of the likeliest token where the query is predicted, else where the first token is; undefined where none is. */
+/** The probability of the likeliest token where the query stands, or at the first predicted position; undefined where nothing is predicted. */
 export function siteOfBest(
   { result, reading: { pair } }: Pick<Run, 'result' | 'reading'>,
   query: number,
 ): string | undefined {
   const { rows, topIds } = result
-  const row = Math.max(0, rows.indexOf(query))
-  const [position, id] = [rows[row], topIds[row * (topIds.length / Math.max(rows.length, 1))]]
-  // The encoder of an encoder–decoder predicts none.
-  if (position === undefined || id === undefined || pair?.part === 'encoder') return undefined
-  return inPart(`probabilities[${position - (pair ? textStart(pair) : 0)},${id}]`, pair && 'decoder')
+  const position = predictedPosition(rows, query)
+  // The encoder of an encoder–decoder predicts no token.
+  if (position === undefined || pair?.part === 'encoder') return undefined
+  const id = topIds[rows.indexOf(position) * (topIds.length / rows.length)]
+  return id === undefined
+    ? undefined
+    : inPart(`probabilities[${position - (pair ? textStart(pair) : 0)},${id}]`, pair && 'decoder')
 }
 
 /** The logit of a token at a position. */

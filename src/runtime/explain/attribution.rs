@@ -14,7 +14,7 @@ use serde::Serialize;
 pub struct Attribution {
     /// As the run computed it.
     pub logit: f32,
-    /// From the output head back to the embedding.
+    /// From the embedding to the output head.
     pub terms: Vec<LogitTerm>,
 }
 
@@ -104,7 +104,7 @@ impl Attributor<'_> {
         terms: &mut Vec<LogitTerm>,
     ) -> Result<Vec<Gradient>, Error> {
         Ok(match derivation {
-            Derivation::Linear(linear) => self.through_linear(plan, linear, value, gradient, terms).await?,
+            Derivation::Linear(linear) => self.through_linear(plan, linear, gradient, terms).await?,
             Derivation::Norm(norm) => vec![self.through_norm(plan, &norm, gradient, terms).await?],
             Derivation::Function(Function::Activation(_), of) => {
                 let Derivation::Linear(linear) = *of else { return Err(stuck(plan, value)) };
@@ -114,7 +114,7 @@ impl Attributor<'_> {
                 let ratios =
                     before.iter().zip(after).map(|(before, after)| if *before == 0.0 { 0.5 } else { after / before });
                 let gradient = gradient.iter().zip(ratios).map(|(number, ratio)| number * ratio).collect();
-                self.through_linear(plan, linear, value, gradient, terms).await?
+                self.through_linear(plan, linear, gradient, terms).await?
             }
             Derivation::Cell(_, Cell::Value { value, .. }) => vec![Gradient { value, numbers: gradient }],
             // A factor of the token: padding.
@@ -141,18 +141,16 @@ impl Attributor<'_> {
         &mut self,
         plan: &RecordedPlan,
         LinearCell { x, weight, bias, .. }: LinearCell,
-        value: Value,
         gradient: Vec<f64>,
         terms: &mut Vec<LogitTerm>,
     ) -> Result<Vec<Gradient>, Error> {
-        let of_bias = match bias {
-            Some(bias) => self.bias(bias, &gradient, terms).await?,
-            None => 0.0,
-        };
         let Some(input) = plan.name(x) else { return Err(stuck(plan, x)) };
+        if let Some(bias) = bias {
+            self.bias(bias, input, &gradient, terms).await?;
+        }
+        let gradient = self.transposed(weight, &gradient).await?;
         match input.tensor {
             TensorName::Head => {
-                let gradient = self.transposed(weight, &gradient).await?;
                 let size = self.recorded.head_size(input.part);
                 // All terms are turned around in the end.
                 for (head, gradient) in gradient.chunks_exact(size).enumerate().rev() {
@@ -165,17 +163,11 @@ impl Attributor<'_> {
                 Ok(Vec::new())
             }
             TensorName::FeedForward | TensorName::FeedForwardActivated => {
-                // A norm may read the sum before it is added.
-                let linear = LinearCell { x, weight, bias, row: self.row, column: 0 };
-                let Some(output) = plan.twin_of(&linear).or_else(|| plan.name(value)) else {
-                    return Err(stuck(plan, value));
-                };
-                let all = dot(&gradient, &self.vector(output)?);
-                let site = Site { tensor: TensorName::FeedForwardOutput, ..output };
-                terms.push(self.term(TermKind::FeedForward, site, None, all - of_bias));
+                let site = Site { tensor: TensorName::FeedForwardOutput, ..input };
+                terms.push(self.term(TermKind::FeedForward, site, None, dot(&gradient, &self.vector(input)?)));
                 Ok(Vec::new())
             }
-            _ => Ok(vec![Gradient { value: x, numbers: self.transposed(weight, &gradient).await? }]),
+            _ => Ok(vec![Gradient { value: x, numbers: gradient }]),
         }
     }
 
@@ -187,14 +179,14 @@ impl Attributor<'_> {
         mut gradient: Vec<f64>,
         terms: &mut Vec<LogitTerm>,
     ) -> Result<Gradient, Error> {
+        let Some(input) = plan.name(norm.x) else { return Err(stuck(plan, norm.x)) };
         if let Some(shift) = norm.shift {
-            self.bias(shift, &gradient, terms).await?;
+            self.bias(shift, input, &gradient, terms).await?;
         }
         if let Some(gain) = norm.gain {
             let gains = self.numbers.rows(gain, 0..1, self.cancel).await?;
             gradient.iter_mut().zip(gains).for_each(|(number, gain)| *number *= f64::from(gain));
         }
-        let Some(input) = plan.name(norm.x) else { return Err(stuck(plan, norm.x)) };
         let row = self.vector(input)?;
         let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
         let centre = if norm.centres { mean(&row) } else { 0.0 };
@@ -204,14 +196,21 @@ impl Attributor<'_> {
         Ok(Gradient { value: norm.x, numbers: gradient.iter().map(|number| (number - centre) * scale).collect() })
     }
 
-    /// Adds the term of a bias, and returns its value.
-    async fn bias(&mut self, bias: Weight, gradient: &[f64], terms: &mut Vec<LogitTerm>) -> Result<f64, Error> {
+    /// Adds the term of a bias. input: what its layer or norm reads.
+    async fn bias(
+        &mut self,
+        bias: Weight,
+        input: Site,
+        gradient: &[f64],
+        terms: &mut Vec<LogitTerm>,
+    ) -> Result<(), Error> {
         let numbers = self.numbers.rows(bias, 0..1, self.cancel).await?;
         let numbers: Vec<f64> = numbers.into_iter().map(f64::from).collect();
-        let value = dot(gradient, &numbers);
         let at = self.numbers.origin(bias, 0, 0).map_or_else(String::new, |origin| origin.tensor);
-        terms.push(LogitTerm { of: TermKind::Bias, layer: None, head: None, at, value });
-        Ok(value)
+        // After the last layer comes the output head.
+        let layer = input.layer.filter(|layer| *layer < self.recorded.layers());
+        terms.push(LogitTerm { of: TermKind::Bias, layer, head: None, at, value: dot(gradient, &numbers) });
+        Ok(())
     }
 
     /// Wᵀ g, from the rows of W where g is not 0.
@@ -236,7 +235,13 @@ impl Attributor<'_> {
             Some(_) => site,
             None => site.with_index([Index::At(self.row), Index::All]),
         };
-        LogitTerm { of, layer: site.layer, head, at: site.name(self.recorded.is_pair()), value }
+        LogitTerm {
+            of,
+            layer: site.layer.filter(|_| of != TermKind::Embedding),
+            head,
+            at: site.name(self.recorded.is_pair()),
+            value,
+        }
     }
 }
 

@@ -29,6 +29,9 @@ pub struct Explanation {
     pub operands: Vec<Explanation>,
     /// The other terms of that sum.
     pub rest: Option<Rest>,
+    /// Where it is a number of the run.
+    #[serde(skip)]
+    site: Option<Site>,
 }
 
 /// The terms of a long sum, or of a maximum, that an explanation does not list.
@@ -45,23 +48,27 @@ pub struct Builder<'a> {
     pub recorded: &'a Recorded,
     pub numbers: &'a mut Numbers,
     pub cancel: &'a dyn Cancellation,
+    /// How many more numbers may be explained.
+    pub left: usize,
 }
 
 impl Explanation {
     fn leaf(name: impl Into<String>, at: Option<String>, value: Option<f32>) -> Self {
-        Self { name: name.into(), at, value, recomputed: None, formula: None, operands: Vec::new(), rest: None }
+        let (name, recomputed, formula, operands, rest, site) = (name.into(), None, None, Vec::new(), None, None);
+        Self { name, at, value, recomputed, formula, operands, rest, site }
     }
 }
 
 impl Builder<'_> {
     /// The explanation of a number that was fetched. depth: see [`Explainer::explain`](super::Explainer::explain).
     pub async fn explain(&mut self, name: &str, site: Site, depth: usize) -> Result<Explanation, Error> {
+        self.left = self.left.checked_sub(1).ok_or(Error::ExplanationTooLarge)?;
         let derivation = self.recorded.derive(site)?;
         let mut operands = vec![Cell::Site(site)];
         cells(&derivation, &mut operands);
         self.numbers.fetch(self.recorded, site.part, &operands, self.cancel).await?;
         let mut explained = self.derived(name, &derivation, site.part)?;
-        explained.at = Some(self.name(site));
+        (explained.at, explained.site) = (Some(self.name(site)), Some(site));
         explained.value = Some(self.numbers.number(&Cell::Site(site), site.part)?);
         if depth > 1 {
             self.explain_operands(&mut explained, depth - 1).await?;
@@ -72,8 +79,7 @@ impl Builder<'_> {
     /// Explains the operands that are sites.
     async fn explain_operands(&mut self, explained: &mut Explanation, depth: usize) -> Result<(), Error> {
         for operand in &mut explained.operands {
-            let site = operand.at.as_ref().filter(|_| operand.formula.is_none()).and_then(|at| at.parse::<Site>().ok());
-            match site {
+            match operand.site {
                 Some(site) => *operand = Box::pin(self.explain(&operand.name.clone(), site, depth)).await?,
                 None => Box::pin(self.explain_operands(operand, depth)).await?,
             }
@@ -117,8 +123,8 @@ impl Builder<'_> {
             Derivation::Series(_) | Derivation::Maximum(_) if !is_lone => {
                 to.operands.push(self.derived(&text(derivation), derivation, part)?);
             }
-            Derivation::Series(terms) => self.add_terms(terms, part, to, |sum, term| sum + term)?,
-            Derivation::Maximum(terms) => self.add_terms(terms, part, to, f64::max)?,
+            Derivation::Series(terms) => self.add_terms(terms, part, to, f64::abs, |sum, term| sum + term)?,
+            Derivation::Maximum(terms) => self.add_terms(terms, part, to, |value| value, f64::max)?,
             _ => return Err(nameless()),
         }
         Ok(())
@@ -130,13 +136,14 @@ impl Builder<'_> {
         terms: &[Derivation],
         part: Part,
         to: &mut Explanation,
+        size: impl Fn(f64) -> f64,
         join: impl Fn(f64, f64) -> f64,
     ) -> Result<(), Error> {
         let values = terms.iter().map(|term| evaluate(term, self.numbers, part));
         let mut values: Vec<f64> = values.collect::<Result<_, _>>()?;
         let mut others: Vec<&Derivation> = terms.iter().collect();
         for _ in 0..values.len().min(LISTED_TERMS) {
-            let sizes = values.iter().map(|value| value.abs()).enumerate();
+            let sizes = values.iter().map(|value| size(*value)).enumerate();
             let Some((largest, _)) = sizes.max_by(|(_, one), (_, other)| one.total_cmp(other)) else { break };
             values.remove(largest);
             to.operands.push(match others.remove(largest) {
@@ -153,7 +160,9 @@ impl Builder<'_> {
         let value = self.numbers.number(cell, part)?;
         let of_token = |input: Input, token: usize| format!("{}[{token}]", name_of_input(input, part));
         Ok(match *cell {
-            Cell::Site(site) => Explanation::leaf(name, Some(self.name(site)), Some(value)),
+            Cell::Site(site) => {
+                Explanation { site: Some(site), ..Explanation::leaf(name, Some(self.name(site)), Some(value)) }
+            }
             Cell::Input { input, token } => Explanation::leaf(name, Some(of_token(input, token)), Some(value)),
             Cell::Angle { table, token, pair, .. } => self.angle(name, table, token, pair, value, part),
             Cell::Weight { .. } | Cell::Lookup { .. } | Cell::Value { .. } => {
@@ -190,14 +199,17 @@ impl Builder<'_> {
     fn angle(&self, name: &str, table: Input, token: usize, pair: usize, value: f32, part: Part) -> Explanation {
         let leaf = Explanation::leaf(name, None, Some(value));
         let Some([theta, magnitude]) = self.numbers.frequency(table, pair) else { return leaf };
-        let position = self.numbers.position(token, part);
-        let angle = position as f64 * theta;
+        let (id, offset) = self.numbers.position(token, part);
+        let angle = (u64::from(id) + offset) as f64 * theta;
         let function = if name == "sin" { angle.sin() } else { angle.cos() };
-        let mut operands = vec![
-            Explanation::leaf("m", Some(format!("position_ids[{token}]")), Some(position as f32)),
-            Explanation::leaf("θ", Some(format!("theta[{pair}]")), Some(theta as f32)),
-        ];
-        let mut formula = format!("{name}(m · θ)");
+        let mut operands = vec![Explanation::leaf("m", Some(format!("position_ids[{token}]")), Some(id as f32))];
+        let mut position = "m";
+        if offset > 0 {
+            operands.push(Explanation::leaf("offset", None, Some(offset as f32)));
+            position = "(m + offset)";
+        }
+        operands.push(Explanation::leaf("θ", Some(format!("theta[{pair}]")), Some(theta as f32)));
+        let mut formula = format!("{name}({position} · θ)");
         if magnitude != 1.0 {
             operands.push(Explanation::leaf("magnitude", None, Some(magnitude as f32)));
             formula = format!("magnitude · {formula}");

@@ -30,6 +30,9 @@ use crate::backend::Cancellation;
 use crate::error::Error;
 use crate::plan::{Cell, Index, Site, TensorName};
 
+/// Numbers that one tree explains at most.
+const MOST_EXPLAINED: usize = 2000;
+
 /// Explains the numbers of a forward pass. It runs the text with taps, and stores the numbers that were read for later explanations.
 pub struct Explainer {
     model: Model,
@@ -58,12 +61,14 @@ impl Explainer {
     /// other are explained, 1 for this one alone.
     ///
     /// # Errors
-    /// A site of no single number, out of range, or without an explanation; those of [`Context::run`](super::Context::run).
+    /// A site of no single number, out of range, or without an explanation; a tree of too many numbers; those of [`Context::run`](super::Context::run).
     pub async fn explain(&mut self, site: Site, depth: usize, cancel: &dyn Cancellation) -> Result<Explanation, Error> {
         self.check(site)?;
+        self.numbers.make_room();
         self.numbers.fetch(&self.recorded, site.part, &[Cell::Site(site)], cancel).await?;
         self.numbers.check_index(site)?;
-        let mut builder = Builder { recorded: &self.recorded, numbers: &mut self.numbers, cancel };
+        let left = MOST_EXPLAINED;
+        let mut builder = Builder { recorded: &self.recorded, numbers: &mut self.numbers, cancel, left };
         builder.explain("", site, depth.max(1)).await
     }
 
@@ -73,6 +78,7 @@ impl Explainer {
     /// A row or an id out of range; a model without logits of each token; those of [`Context::run`](super::Context::run).
     pub async fn attribute(&mut self, row: usize, id: usize, cancel: &dyn Cancellation) -> Result<Attribution, Error> {
         self.check(TensorName::Logits.at(0).with_index([row, id].map(Index::At)))?;
+        self.numbers.make_room();
         let attributor = Attributor { recorded: &self.recorded, numbers: &mut self.numbers, cancel, row };
         attributor.attribute(id).await
     }

@@ -20,6 +20,8 @@ use std::ops::Range;
 /// Stored numbers beyond which all are freed before more are read: 64 MiB.
 const MOST_STORED: usize = 1 << 24;
 
+const OPTIONS: ContextOptions = ContextOptions { keep_heads: true, exact: true, f16_cache: false };
+
 /// Numbers of a weight that are read at a time: 4 MiB.
 const MOST_READ: usize = 1 << 20;
 
@@ -35,14 +37,8 @@ pub struct Numbers {
     angles: Angles,
     /// Tensors of the run; one row each of logits and of probabilities.
     tensors: BTreeMap<Site, Tensor>,
-    rows: Vec<WeightRow>,
-}
-
-/// A row of a weight in f32.
-struct WeightRow {
-    weight: Weight,
-    row: usize,
-    numbers: Vec<f32>,
+    /// Rows of weights in f32, by the index of the weight and the row.
+    rows: BTreeMap<(usize, usize), Vec<f32>>,
 }
 
 /// The numbers that are read together with a number: its tensor, or one row over the vocabulary, or one head's map.
@@ -78,11 +74,18 @@ impl Numbers {
         let of_source = request.source.as_ref().map(|source| Request::of_source(source, Taps::none()));
         let of_source = of_source.map(|request| request.inputs(facts.part(Part::Encoder), 0)).transpose()?;
         let inputs = [request.inputs(facts, 0)?, of_source.unwrap_or_default()];
-        let options = ContextOptions { keep_heads: true, exact: true, ..ContextOptions::default() };
-        let context = model.context(options);
-        let (tensors, rows) = (BTreeMap::new(), Vec::new());
+        let context = model.context(OPTIONS);
+        let (tensors, rows) = (BTreeMap::new(), BTreeMap::new());
         let run = None;
         Ok(Self { model: model.clone(), context, run, inputs, angles: Angles::of(&request), request, tensors, rows })
+    }
+
+    /// Frees all stored numbers if there are too many. Between two explanations only: each needs what it has read.
+    pub fn make_room(&mut self) {
+        if self.stored() > MOST_STORED {
+            self.tensors.clear();
+            self.rows.clear();
+        }
     }
 
     /// Reads what is missing of the tensors and rows of these cells.
@@ -93,10 +96,6 @@ impl Numbers {
         cells: &[Cell],
         cancel: &dyn Cancellation,
     ) -> Result<(), Error> {
-        if self.stored() > MOST_STORED {
-            self.tensors.clear();
-            self.rows.clear();
-        }
         let mut missing = Taps::none();
         for cell in cells {
             match *cell {
@@ -106,7 +105,7 @@ impl Numbers {
                     let Some((weight, row, _)) = self.place_in_weight(cell, part) else { continue };
                     if self.row(weight, row).is_none() {
                         let numbers = self.read_rows(weight, row..row + 1, cancel).await?;
-                        self.rows.push(WeightRow { weight, row, numbers });
+                        self.rows.insert((weight.index, row), numbers);
                     }
                 }
             }
@@ -116,9 +115,11 @@ impl Numbers {
         }
         let of_plan: Vec<Site> = missing.iter().filter(|site| !has_one_entry(*site)).collect();
         if !of_plan.is_empty() {
-            let near =
-                of_plan.iter().flat_map(|site| recorded.neighbours(*site)).filter(|site| !is_of_vocabulary(site));
-            let near: Vec<Site> = near.filter(|site| !self.tensors.contains_key(site)).collect();
+            // The next explanation is likely of the same layer. A number of many layers reads no more than it needs.
+            let is_of_one_layer = of_plan.iter().all(|site| site.layer == of_plan[0].layer);
+            let near = of_plan.iter().filter(|_| is_of_one_layer).flat_map(|site| recorded.neighbours(*site));
+            let near = near.filter(|site| !is_of_vocabulary(site) && !self.tensors.contains_key(site));
+            let near: Vec<Site> = near.collect();
             let output = self.run(of_plan.into_iter().chain(near).collect(), cancel).await?;
             self.tensors.extend(output.taps);
         }
@@ -149,7 +150,10 @@ impl Numbers {
         self.run_request(Request { taps, rows, ..self.request.clone() }, cancel).await
     }
 
+    /// In a context of its own: plans with other taps are of no use any more.
     async fn run_request(&mut self, request: Request, cancel: &dyn Cancellation) -> Result<Output, Error> {
+        self.run = None;
+        self.context = self.model.context(OPTIONS);
         let (output, run) = self.context.run(&request, cancel).await?;
         self.run = Some(run);
         Ok(output)
@@ -168,7 +172,7 @@ impl Numbers {
     /// Numbers that are stored.
     fn stored(&self) -> usize {
         let of_tensors = self.tensors.values().map(|tensor| tensor.data.len());
-        of_tensors.chain(self.rows.iter().map(|row| row.numbers.len())).sum()
+        of_tensors.chain(self.rows.values().map(Vec::len)).sum()
     }
 
     /// Bytes of the plans and of the numbers.
@@ -200,8 +204,7 @@ impl Numbers {
 
     /// A row of a weight that was read.
     fn row(&self, weight: Weight, row: usize) -> Option<&[f32]> {
-        let mut rows = self.rows.iter();
-        rows.find(|other| (other.weight, other.row) == (weight, row)).map(|row| &row.numbers[..])
+        self.rows.get(&(weight.index, row)).map(Vec::as_slice)
     }
 
     /// Rows of a weight in f32, whatever its format, as embeddings of their numbers: (rows, columns).
@@ -289,7 +292,8 @@ impl Numbers {
 
     /// A row of a tensor (row, column) that was fetched.
     pub fn row_of(&self, tensor: Site, row: usize) -> Result<Vec<f64>, Error> {
-        let width = self.tensors.get(&tensor).and_then(|tensor| tensor.shape.last()).copied().unwrap_or(0);
+        let missing = || Error::Internal { reason: format!("{tensor} was not read") };
+        let width = self.tensors.get(&tensor).and_then(|tensor| tensor.shape.last()).copied().ok_or_else(missing)?;
         (0..width).map(|column| self.at_index(tensor, [row, column, 0])).collect()
     }
 
@@ -305,9 +309,9 @@ impl Numbers {
         }
     }
 
-    /// The position of a token.
-    pub fn position(&self, token: usize, part: Part) -> u64 {
-        self.angles.offset + u64::from(self.index(Input::Positions, token, part))
+    /// The position id of a token, and what is added to every id.
+    pub fn position(&self, token: usize, part: Part) -> (u32, u64) {
+        (self.index(Input::Positions, token, part), self.angles.offset)
     }
 
     /// θ of a pair, and the factor of its cosine and sine.
@@ -322,7 +326,8 @@ impl Numbers {
     fn angle(&self, input: Input, token: usize, part: Part, pair: usize, is_sine: bool) -> Option<f32> {
         let Input::Rotary { rope, head_size } = input else { return None };
         let rope = self.model.architecture().ropes.get(rope)?;
-        let angles = Angles { offset: self.position(token, part), ..self.angles };
+        let (id, offset) = self.position(token, part);
+        let angles = Angles { offset: offset + u64::from(id), ..self.angles };
         let row = table(rope, head_size, angles, 1, self.model.rotary_table());
         row.get(2 * pair + usize::from(is_sine)).copied()
     }

@@ -60,6 +60,11 @@ impl Recorded {
         &self.plans[0]
     }
 
+    /// The layers of the text's part.
+    pub fn layers(&self) -> usize {
+        self.heads.facts.layers
+    }
+
     /// The size of a part's heads.
     pub fn head_size(&self, part: Part) -> usize {
         self.heads.facts.part(part).head_size.max(1)
@@ -157,7 +162,7 @@ fn underivable(site: Site) -> Error {
     Error::Internal { reason: format!("no op derives {site}") }
 }
 
-/// e^logit / Σ e^logit over the ids. The run subtracts the largest logit from each, which changes nothing in f64.
+/// e^logit / Σ e^logit over the ids. The run subtracts the largest logit from each, which cancels.
 fn softmax(probability: Site, ids: usize) -> Derivation {
     let [row, id, _] = probability.positions();
     let logit = |id| {
@@ -199,7 +204,7 @@ impl RecordedPlan {
         let of_stream: fn(T) -> bool =
             |tensor| matches!(tensor, T::HiddenStates | T::LayerResidual | T::Residual | T::NormInput(_));
         let of_sublayer: fn(T) -> bool =
-            |tensor| matches!(tensor, T::Norm(_) | T::Head | T::FeedForwardOutput | T::FinalNorm);
+            |tensor| matches!(tensor, T::Norm(_) | T::Head | T::FeedForward | T::FeedForwardActivated | T::FinalNorm);
         let of_output: fn(T) -> bool = |tensor| matches!(tensor, T::OutputDense | T::OutputActivated | T::OutputNorm);
         let is_read = move |site: &Site| [of_stream, of_sublayer, of_output].iter().any(|of| of(site.tensor));
         self.plan.taps.iter().map(|(site, _)| *site).filter(is_read)

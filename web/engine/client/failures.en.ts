@@ -363,6 +363,7 @@ const en: Failures = {
     `There is no ${site}. Its ${axis} must be below ${integer(size)}.`,
   'not-explained': ({ site }) => `The numbers of ${site} have no explanation. Choose those of another tensor.`,
   'explains-one-text': ({ texts }) => `Numbers of one text are explained, not of ${integer(texts)}. Give one text.`,
+  'explanation-too-large': () => 'An explanation of this depth has too many numbers. Ask for less depth.',
   'explains-no-interventions': () => 'Numbers of a changed run have no explanation. Undo the changes.',
 
   'no-adapter': ({ reason }) => `No WebGPU adapter: ${reason}. Install a graphics driver, or choose the CPU.`,

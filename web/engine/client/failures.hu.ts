@@ -365,14 +365,14 @@ export default {
   'rollout-too-long': ({ longest, batch, length }) =>
     `Kiterítés csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
 
-  'site-of-many-numbers': ({ site, axes }) => `${site}: sok szám. Adjon meg minden tengelyhez egy indexet: [${axes}].`,
-  'site-index-out-of-range': ({ site, axis, size }) => `${site}: nincs ilyen; ${axis} < ${integer(size)} kell.`,
-  'not-explained': ({ site }) => `${site}: nincs magyarázata. Válassza egy másik tenzor számait.`,
-  'explains-one-text': ({ texts }) => `Egy szöveg számaihoz van magyarázat, ${integer(texts)} szövegéhez nincs.`,
+  'site-of-many-numbers': ({ site, axes }) => `${site}: több szám. Tengelyenként egy index kell: [${axes}].`,
+  'site-index-out-of-range': ({ site, axis, size }) => `Nincs ${site}. Indexe (${axis}) legyen ${integer(size)} alatt.`,
+  'not-explained': ({ site }) => `${site}: nincs magyarázata. Válasszon másik tenzort.`,
+  'explains-one-text': ({ texts }) => `Magyarázat egyetlen szöveghez készül, nem ${integer(texts)} szöveghez.`,
+  'explanation-too-large': () => 'Ilyen mélységű magyarázatban túl sok a szám. Kérjen kisebb mélységet.',
   'explains-no-interventions': () => 'Megváltoztatott futáshoz nincs magyarázat. Vonja vissza a változtatásokat.',
 
-  'no-adapter': ({ reason }) =>
-    `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,
+  'no-adapter': ({ reason }) => `Nincs WebGPU-adapter: ${reason}. Telepítsen meghajtót, vagy válassza a CPU-t.`,
   'software-adapter': ({ adapter }) => `${adapter}: szoftveres adapter, amely lassabb a CPU-nál. Válassza a CPU-t.`,
   'no-f16': ({ device }) =>
     `${device}: nincsenek 16 bites lebegőpontos számok (shader-f16) a kulcsokhoz és értékekhez. Hagyja a gyorsítótárat f32-nek.`,

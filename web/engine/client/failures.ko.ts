@@ -362,7 +362,8 @@ export default {
   'not-explained': ({ site }) => `${site}의 숫자에는 설명이 없습니다. 다른 텐서의 숫자를 고르세요.`,
   'explains-one-text': ({ texts }) =>
     `설명은 텍스트 하나의 숫자에만 있습니다(현재 ${integer(texts)}건). 텍스트를 하나만 넣으세요.`,
-  'explains-no-interventions': () => '바꾼 실행의 숫자에는 설명이 없습니다. 변경을 되돌리세요.',
+  'explanation-too-large': () => '이 깊이의 설명에는 숫자가 너무 많습니다. 깊이를 줄이세요.',
+  'explains-no-interventions': () => '개입을 적용한 실행의 숫자에는 설명이 없습니다. 개입을 되돌리세요.',
 
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
   'software-adapter': ({ adapter }) => `소프트웨어 어댑터(${adapter})는 CPU보다 느립니다. CPU를 선택하세요.`,

@@ -13,7 +13,7 @@ export interface Explanation {
   formula: string | null
   /** In the order of the formula; of a long sum the largest terms. */
   operands: readonly Explanation[]
-  /** The other terms of that sum: how many, and what they come to. */
+  /** The other terms of that sum: how many, and their sum; of a maximum, the largest of them. */
   rest: { terms: number; value: number } | null
 }
 

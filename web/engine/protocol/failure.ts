@@ -255,6 +255,7 @@ export interface FailureParameters {
   'site-index-out-of-range': { site: string; axis: string; size: number }
   'not-explained': { site: string }
   'explains-one-text': { texts: number }
+  'explanation-too-large': object
   'explains-no-interventions': object
 
   // The device.

@@ -9,8 +9,9 @@ import type { Picture } from '../output'
 import { siteOfBest, siteOfCell } from '../sites'
 import { explain } from '.'
 import { latex, leavesOf, markdown } from './markdown'
-import { drawOperands, rowAt } from './picture'
+import { drawAddends, rowAt } from './picture'
 import { placeOf, split } from './site'
+import { addendsOf } from './tables'
 import { extended } from './view'
 
 const opened = () =>
@@ -36,6 +37,7 @@ it('takes a site apart', () => {
     tensor: 'attentions.N',
     part: undefined,
     layer: 2,
+    norm: undefined,
     index: { head: 6, query: 9, key: 8 },
   })
   expect(placeOf('cross.layer.0.score.max[1,0]')).toMatchObject({
@@ -56,7 +58,7 @@ it('takes a site apart', () => {
 
 it('keeps the newest numbers of a path that is too long for a link', () => {
   expect(extended(['a[0]', 'b[1]'], 'c[2]')).toBe('a[0];b[1];c[2]')
-  expect(extended(['a[0]', 'b[1]'], 'a[0]')).toBe('b[1];a[0]')
+  expect(extended(['a[0]', 'b[1]', 'c[2]'], 'a[0]')).toBe('a[0]')
   const long = Array.from({ length: 40 }, (_, at) => `layer.${at}.attention[3,17]`)
   const path = extended(long, 'logits[1,2]')
   expect(path.length).toBeLessThanOrEqual(400)
@@ -69,7 +71,7 @@ it('begins with the best prediction', async () => {
   await settled()
   const site = siteOfBest(bench.run!, bench.cursor.query)
   expect(published()!.command).toContain(`--at '${site}'`)
-  const probability = Number(plainText(published()!.headline!.title).split(': ').at(-1))
+  const probability = Number(plainText(published()!.headline!.title).split(' = ').at(-1))
   expect(probability).toBeCloseTo(bench.run!.result.topProbabilities[0]!, 5)
   close()
 })
@@ -84,7 +86,7 @@ it('explains the selected weight, and leads on to the text', async () => {
   const weight = map.attention[query * map.length + key]!
   const title = plainText(published()!.headline!.title)
   expect(title).toContain(`attention weight · layer ${layer} · head ${head}`)
-  expect(Number(title.split(': ').at(-1))).toBeCloseTo(weight, 5)
+  expect(Number(title.split(' = ').at(-1))).toBeCloseTo(weight, 5)
   expect(
     itemOf(picture().below, 'table').rows.map(
       ([name]) => typeof name === 'object' && name.kind === 'text' && plainText(name.text),
@@ -130,7 +132,28 @@ it('says why a number has no explanation', async () => {
   bench.explain('attentions.1[0,2,999]')
   const { picture, close } = await openView({ bench, complete }, explain)
   await expect.poll(() => picture().message).toContain('must be below')
+  // The way back stays.
+  expect(itemOf(picture().above, 'button').to.params).toEqual({ path: '' })
   close()
+})
+
+it('explains a number behind one that the model lacks', async () => {
+  const { bench, complete } = await opened()
+  bench.choose({ viewParams: { [explanationView.param]: 'attentions.99[0,0,0];attentions.1[0,2,1]' } })
+  const { published, settled, close } = await openView({ bench, complete }, explain)
+  await settled()
+  expect(plainText(published()!.headline!.title)).toContain('attention weight · layer 1')
+  close()
+})
+
+it('adds up only what a formula adds up', () => {
+  const number = (name: string, at: string | null, value = 1): Explanation => ({ ...term(value), name, at })
+  const of = (formula: string, ...operands: Explanation[]) => addendsOf({ ...term(1), formula, operands }).length
+  expect(of('Σ x · weight + bias', term(1), term(2), number('bias', 'b[1]'))).toBe(3)
+  expect(of('exp(logit) / (Σ exp(logit))', number('logit', 'logits[1,2]'), term(1), term(2))).toBe(2)
+  expect(of('residual + attention', number('residual', 'a[1]'), number('attention', 'b[1]'))).toBe(2)
+  expect(of('exp(score − max) / sum', number('score', 'a[1]'), number('max', 'b[1]'), number('sum', 'c[1]'))).toBe(0)
+  expect(of('x₀ · cos − x₁ · sin', number('x₀', 'a[1]'), number('cos', null))).toBe(0)
 })
 
 const term = (value: number): Explanation => ({
@@ -145,7 +168,7 @@ const term = (value: number): Explanation => ({
 
 it('is drawn in its room', async () => {
   const rows = Array.from({ length: 12 }, (_, at) => ({ name: `x · weight ${at}`, value: (at - 5) / 3 }))
-  expect(await misfits(({ width }) => drawOperands(rows, width, ['a number', '= Σ x · weight']))).toEqual([])
+  expect(await misfits(({ width }) => drawAddends(rows, width, ['a number', '= Σ x · weight']))).toEqual([])
   expect([rowAt(-1, 12), rowAt(0, 12), rowAt(24 * 12, 12)]).toEqual([undefined, 0, undefined])
 })
 

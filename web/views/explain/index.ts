@@ -10,10 +10,10 @@ export const explain = defineView({
   id: 'explain',
   order: 95,
   station: 'guess',
-  tab: { en: 'Explain', ko: '설명', hu: 'Honnan' },
+  tab: { en: 'Explain', ko: '계산', hu: 'Levezetés' },
   title: {
     en: 'Where a number comes from',
-    ko: '숫자가 나온 곳',
+    ko: '이 숫자는 어디에서 왔나',
     hu: 'Honnan jön egy szám',
   },
   shape: 'tall',

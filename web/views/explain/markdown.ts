@@ -13,14 +13,17 @@ export function markdown(title: string, steps: readonly Step[]): string {
     const { at, formula, operands, rest } = explanation
     return [
       `## \`${at}\` = ${exact(numberOf(explanation))}`,
-      words,
+      escaped(words),
       ...(formula === null ? [] : [`$$${exact(explanation.recomputed ?? Number.NaN)} = ${latex(formula)}$$`]),
       ...(operands.length === 0 ? [] : [table(operands)]),
       ...(rest ? [`+ ${rest.terms}: ${exact(rest.value)}`] : []),
     ].join('\n\n')
   })
-  return [`# ${title}`, ...sections].join('\n\n') + '\n'
+  return [`# ${escaped(title)}`, ...sections].join('\n\n') + '\n'
 }
+
+/** Tokens may be anything. */
+const escaped = (text: string) => text.replace(/[\\`*_[\]<>|#~]/g, '\\$&')
 
 function table(operands: readonly Explanation[]): string {
   const row = (one: Explanation) => {

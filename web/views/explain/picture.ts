@@ -1,4 +1,4 @@
-// The operands of a number as bars, on both sides of a line.
+// The addends of a number as bars, on both sides of a line.
 import { leastPitch } from '../../charts/bars'
 import { widthOf } from '../../charts/labels'
 import type { Mark, Scene } from '../../charts/marks'
@@ -15,7 +15,7 @@ const longest = 340
 const titleHeight = 18
 
 /** A bar for each row, below `titles`. */
-export function drawOperands(rows: readonly Row[], width: number, titles: readonly string[] = []): Scene {
+export function drawAddends(rows: readonly Row[], width: number, titles: readonly string[] = []): Scene {
   const nameRoom = Math.min(0.45 * width, Math.max(40, ...rows.map(({ name }) => widthOf(name, 12, 'mono'))) + 10)
   const track = Math.min(longest, Math.max(40, width - nameRoom - numberRoom))
   const right = nameRoom + track + numberRoom

@@ -8,6 +8,8 @@ export interface Place {
   /** Undefined in a model of one stack. */
   part: PartName | undefined
   layer: number | undefined
+  /** Which of a layer's norms. */
+  norm: number | undefined
   /** By the name of the axis. */
   index: Readonly<Partial<Record<Axis, number>>>
 }
@@ -23,9 +25,9 @@ export function placeOf(site: string): Place | undefined {
   const axes: readonly Axis[] = tensors[tensor]
   const numbers = indices.split(',').map(Number)
   if (numbers.length !== axes.length) return undefined
-  const layer = /\.N/.test(tensor) ? Number(/\.(\d+)/.exec(name)?.[1]) : undefined
+  const [layer, norm] = [...name.matchAll(/\.(\d+)/g)].map(([, number]) => Number(number))
   const part = partNames.find((part) => name.startsWith(`${part}.`) || name.startsWith(`${part}_`))
-  return { tensor, part, layer, index: Object.fromEntries(axes.map((axis, at) => [axis, numbers[at]])) }
+  return { tensor, part, layer, norm, index: Object.fromEntries(axes.map((axis, at) => [axis, numbers[at]])) }
 }
 
 /** The tensor of an address without its index, and the index. */

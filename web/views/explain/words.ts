@@ -1,6 +1,7 @@
 // What a number is, in words: its tensor, layer, head, and tokens.
 import { textStart } from '../../engine/protocol/parts'
 import { tokenName } from '../../i18n/numbers'
+import { quote } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { t } from './messages.en'
 import { placeOf, type Axis, type Place } from './site'
@@ -12,12 +13,13 @@ export type Named = Pick<Run, 'model' | 'reading'>
 export function inWords(site: string, run: Named): string | undefined {
   const place = placeOf(site)
   if (!place) return undefined
-  const { tensor, part, layer, index } = place
+  const { tensor, part, layer, norm, index } = place
   const axes = Object.entries(index).map(([axis, at]) => axisInWords(axis as Axis, at, place, run))
   return [
     t().tensors[tensor],
     ...(part ? [t().parts[part]] : []),
-    ...(layer === undefined || Number.isNaN(layer) ? [] : [t().layer(layer)]),
+    ...(layer === undefined ? [] : [t().layer(layer)]),
+    ...(norm === undefined ? [] : [t().norm(norm)]),
     ...axes,
   ].join(' · ')
 }
@@ -29,7 +31,7 @@ function axisInWords(axis: Axis, at: number, place: Place, { model, reading }: N
     case 'neuron':
       return t().axes[axis](at)
     case 'id':
-      return t().axes.id(model.tokenizer.display(at))
+      return t().axes.id(quote(model.tokenizer.display(at)))
     default:
       return t().axes[axis](tokenOf(axis, at, place, reading))
   }

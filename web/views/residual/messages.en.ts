@@ -26,11 +26,14 @@ const en = {
     feed_forward: (layer: number) => `Feed-forward ${integer(layer)}`,
     bias: 'All biases',
     others: 'All others',
+    rounding: 'Rounding',
   },
   crossHead: (head: string) => `Cross ${head}`,
   total: (token: string) => `Logit of ${token}`,
   headline: (token: string, part: string, value: string, logit: string) =>
-    `${part} adds most to “${token}”: ${value}, to a logit of ${logit}.`,
+    `${part} adds most to the logit of “${token}”: ${value} of ${logit}.`,
+  totalOf: (token: string, logit: string) => `The logit of “${token}” is ${logit}.`,
+  unavailable: 'This logit cannot be taken apart',
   line: ({
     embedding,
     attention,
@@ -41,7 +44,7 @@ const en = {
   label: (token: string) => `A waterfall: from top to bottom, what adds up to the logit of ${token}.`,
   moved: (part: string, value: number) => `${part}: ${signed(value)}`,
   limits:
-    'Norms and activations are held as they are in this run. A logit is not a probability: only its distance to other logits counts.',
+    'Norms and activations are held as they are in this run. A logit is not a probability: only differences between logits count.',
   table: 'terms of the logit',
   columns: ['of', 'where', 'adds'],
 }

@@ -23,10 +23,14 @@ export default {
     feed_forward: (layer) => `피드포워드 ${integer(layer)}`,
     bias: '모든 편향',
     others: '나머지 모두',
+    rounding: '반올림',
   },
   crossHead: (head) => `교차 ${head}`,
   total: (token) => `${token}의 로짓`,
-  headline: (token, part, value, logit) => `‘${token}’에 가장 많이 더하는 것은 ${part}: ${value}, 로짓은 ${logit}.`,
+  headline: (token, part, value, logit) =>
+    `“${token}”의 로짓 ${logit}에 가장 많이 더하는 것은 ${part}(${value})입니다.`,
+  totalOf: (token, logit) => `“${token}”의 로짓은 ${logit}입니다.`,
+  unavailable: '이 로짓은 나눌 수 없습니다',
   line: ({ embedding, attention, feedForward, bias }) =>
     `임베딩 ${signed(embedding)}, 어텐션 ${signed(attention)}, 피드포워드 ${signed(feedForward)}, 편향 ${signed(bias)}.`,
   label: (token) => `폭포 그래프: ${token}의 로짓을 이루는 것을 위에서 아래로.`,

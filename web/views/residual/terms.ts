@@ -1,7 +1,7 @@
 // The terms of a logit, as rows of a picture: by layer and sublayer, or by head.
-import type { LogitTerm } from '../../engine/protocol/explanation'
+import type { Attribution, LogitTerm } from '../../engine/protocol/explanation'
 
-export type Kind = 'embedding' | 'attention' | 'cross' | 'feed_forward' | 'bias' | 'others'
+export type Kind = 'embedding' | 'attention' | 'cross' | 'feed_forward' | 'bias' | 'others' | 'rounding'
 
 export interface Row {
   kind: Kind
@@ -22,8 +22,14 @@ const kinds: Readonly<Record<LogitTerm['of'], Kind>> = {
 /** Rows of a picture that can still be read. */
 const mostRows = 60
 
-/** In the order of the model; biases are one row at the end. `byHead`: each head by itself, where there are not too many. */
-export function rowsOf(terms: readonly LogitTerm[], byHead: boolean): Row[] {
+/** A difference to the logit that two digits show. */
+const leastRounding = 0.005
+
+/**
+ * In the order of the model; biases are one row at the end, and after them what is missing to the logit of the run. `byHead`: each head by
+ * itself, where there are not too many.
+ */
+export function rowsOf({ terms, logit }: Attribution, byHead: boolean): Row[] {
   const rows: Row[] = []
   for (const { of, layer, head, value } of terms) {
     const kind = kinds[of]
@@ -32,8 +38,13 @@ export function rowsOf(terms: readonly LogitTerm[], byHead: boolean): Row[] {
     if (same) same.value += value
     else rows.push({ kind, ...place, value })
   }
-  const ordered = [...rows.filter(({ kind }) => kind !== 'bias'), ...rows.filter(({ kind }) => kind === 'bias')]
-  return withOthers(ordered)
+  const sum = terms.reduce((sum, { value }) => sum + value, 0)
+  const rounding: Row = { kind: 'rounding', layer: undefined, head: undefined, value: logit - sum }
+  return [
+    ...withOthers(rows.filter(({ kind }) => kind !== 'bias')),
+    ...rows.filter(({ kind }) => kind === 'bias'),
+    ...(Math.abs(rounding.value) < leastRounding ? [] : [rounding]),
+  ]
 }
 
 /** The largest rows in their order, and the sum of the others. */

@@ -60,23 +60,28 @@ export function output(
   { run, cursor, params, width }: Inputs<Params>,
   { latest, stale, failure }: Data,
 ): Output<Params> {
-  if (failure)
-    return Output.ofNoRun({ message: failure.message, published: { headline: { title: failure.message, line: '' } } })
   if (run && !predictedOf(run, cursor.query, params.rank)) return Output.message(t().none)
+  if (failure)
+    return Output.ofNoRun({ message: failure.message, published: { headline: { title: t().unavailable, line: '' } } })
   const attribution = latest?.value[0]
   if (!latest || !attribution) return Output.message(t().loading)
   const { request } = latest
   const { position, token, best } = request.predicted
   const { tokenizer } = request.run.model
   const name = tokenizer.display(token)
-  const rows = rowsOf(attribution.terms, params.heads)
-  const bars = rows.map((row) => ({ name: nameOf(row), value: row.value, isSelected: isSelected(row, cursor) }))
-  const select = (index = -1): Target | undefined => {
-    const row = rows[index]
-    if (!row) return undefined
-    const { layer, head } = row
-    const place = layer === undefined ? {} : { layer, ...(head === undefined ? {} : { head }) }
-    return { cursor: place, say: t().moved(nameOf(row), row.value) }
+  const rows = rowsOf(attribution, params.heads)
+  // Only a head of the part that the views show can be selected.
+  const kind = request.run.reading.pair?.part === 'cross' ? 'cross' : 'attention'
+  const heads = rows.filter((row) => row.head !== undefined && row.kind === kind)
+  const bars = rows.map((row) => ({
+    name: nameOf(row),
+    value: row.value,
+    isSelected: heads.includes(row) && isSelected(row, cursor),
+  }))
+  const select = (row: Row | undefined): Target | undefined => {
+    const { layer, head } = row ?? {}
+    if (!row || !heads.includes(row) || layer === undefined || head === undefined) return undefined
+    return { cursor: { layer, head }, say: t().moved(nameOf(row), row.value) }
   }
   return Output.of(request.run, {
     scene: drawWaterfall(bars, t().total(name), width),
@@ -96,7 +101,7 @@ export function output(
     ],
     below: [[{ kind: 'text', text: t().limits }]],
     published: {
-      headline: headlineOf(rows, name, attribution.logit, totals(attribution.terms)),
+      headline: headlineOf(rowsOf(attribution, false), name, attribution.logit, totals(attribution.terms)),
       tables: [
         namedTable(t().table, t().columns, attribution.terms, ({ of, at, value }) => [t().kinds[of], at, value]),
       ],
@@ -104,29 +109,34 @@ export function output(
       command: runCommand(request.run, []),
     },
     explains: siteOfLogit(position, token, request.run),
-    hit: (_, y) => select(barAt(y, rows.length)),
+    hit: (_, y) => select(rows[barAt(y, rows.length) ?? -1]),
     onAction: (action) =>
       select(
-        walkRow(
-          bars.findIndex((bar) => bar.isSelected),
-          action,
-          rows.length - 1,
-        ),
+        heads[
+          walkRow(
+            heads.findIndex((row) => isSelected(row, cursor)),
+            action,
+            heads.length - 1,
+          ) ?? -1
+        ],
       ),
   })
 }
 
 function headlineOf(rows: readonly Row[], name: string, logit: number, sums: ReturnType<typeof totals>) {
-  const parts = rows.filter(({ kind }) => kind !== 'bias' && kind !== 'others')
+  const parts = rows.filter(({ kind }) => !['bias', 'others', 'rounding'].includes(kind))
   const [first] = parts.toSorted((one, other) => other.value - one.value)
   return {
-    title: first ? t().headline(name, nameOf(first), signed(first.value), signed(logit)) : t().total(name),
+    title:
+      first && first.value > 0
+        ? t().headline(name, nameOf(first), signed(first.value), signed(logit))
+        : t().totalOf(name, signed(logit)),
     line: t().line(sums),
   }
 }
 
 function nameOf({ kind, layer, head }: Row): string {
-  if (kind === 'embedding' || kind === 'bias' || kind === 'others') return t().rows[kind]
+  if (kind === 'embedding' || kind === 'bias' || kind === 'others' || kind === 'rounding') return t().rows[kind]
   if (head === undefined) return t().rows[kind](layer ?? 0)
   const of = headName({ layer: layer ?? 0, head })
   return kind === 'cross' ? t().crossHead(of) : of
