@@ -21,7 +21,7 @@ const en = {
   parts: { encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention' },
   /** A text in a caption. */
   quoted: (text: string) => `“${text}”`,
-  explain: { word: 'Explain', help: (site: string) => `Where ${site} comes from` },
+  explain: { menu: 'Where its number comes from', word: 'Explain', help: (site: string) => `Where ${site} comes from` },
   embed: {
     word: 'Embed',
     title: (layer: number, head: number) => `Embed the map of ${headName({ layer, head })} in another page`,

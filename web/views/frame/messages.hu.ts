@@ -20,7 +20,7 @@ export default {
   },
   parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'keresztfigyelem' },
   quoted: (text) => `„${text}”`,
-  explain: { word: 'Levezetés', help: (site) => `Honnan jön: ${site}` },
+  explain: { menu: 'Honnan jön a száma', word: 'Levezetés', help: (site) => `Honnan jön: ${site}` },
   embed: {
     word: 'Beágyazás',
     title: (layer, head) => `Az ${headName({ layer, head })} fej térképének beágyazása egy másik oldalba`,

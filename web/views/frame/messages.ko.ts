@@ -18,7 +18,7 @@ export default {
   },
   parts: { encoder: '인코더', decoder: '디코더', cross: '교차 어텐션' },
   quoted: (text) => `“${text}”`,
-  explain: { word: '계산 과정', help: (site) => `${site}: 이 숫자는 어디에서 왔나` },
+  explain: { menu: '이 숫자는 어디에서 왔나', word: '계산 과정', help: (site) => `${site}: 이 숫자는 어디에서 왔나` },
   embed: {
     word: '퍼가기',
     title: (layer, head) => `${headName({ layer, head })}의 맵을 다른 페이지에 넣기`,
