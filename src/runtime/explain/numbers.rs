@@ -25,7 +25,7 @@ const OPTIONS: ContextOptions = ContextOptions { keep_heads: true, exact: true, 
 /// Numbers of a weight that are read at a time: 4 MiB.
 const MOST_READ: usize = 1 << 20;
 
-/// Numbers of a run and of the weights, read when they are asked for.
+/// Reads numbers of a run and of the weights: each only when a formula needs it.
 pub struct Numbers {
     model: Model,
     context: Context,

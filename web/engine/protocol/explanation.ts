@@ -20,7 +20,7 @@ export interface Explanation {
 /** What a part of the model adds to a logit. */
 export interface LogitTerm {
   of: 'embedding' | 'head' | 'cross_head' | 'feed_forward' | 'bias'
-  /** Null of the embedding and of biases. */
+  /** Null of the embedding, and of biases after the last layer. */
   layer: number | null
   head: number | null
   /** The site of a vector that is added to the residual stream, or a bias of the file. */

@@ -23,7 +23,7 @@ const term = (
 
 const terms = [
   term('embedding', 1),
-  term('bias', 0.5),
+  term('bias', 0.5, 0),
   term('head', 2, 0, 0),
   term('head', -1, 0, 1),
   term('feed_forward', 3, 0),

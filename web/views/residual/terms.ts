@@ -33,7 +33,8 @@ export function rowsOf({ terms, logit }: Attribution, byHead: boolean): Row[] {
   const rows: Row[] = []
   for (const { of, layer, head, value } of terms) {
     const kind = kinds[of]
-    const place = { layer: layer ?? undefined, head: byHead ? (head ?? undefined) : undefined }
+    const layerOfRow = kind === 'bias' ? undefined : (layer ?? undefined)
+    const place = { layer: layerOfRow, head: byHead ? (head ?? undefined) : undefined }
     const same = rows.find((row) => row.kind === kind && row.layer === place.layer && row.head === place.head)
     if (same) same.value += value
     else rows.push({ kind, ...place, value })
