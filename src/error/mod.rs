@@ -292,6 +292,12 @@ pub enum Error {
     )]
     FileTooLarge { needed: u64, limit: u64 },
     #[error(
+        "the tensors of these sites take {} MB, more than the {} MB that a run keeps; name fewer layers, or shorten the text",
+        .needed.div_ceil(1 << 20),
+        .limit >> 20
+    )]
+    SitesTooLarge { needed: u64, limit: u64 },
+    #[error(
         "a row of {name} takes {bytes} bytes, more than one binding of this adapter holds ({limit}); choose the CPU backend"
     )]
     RowTooLarge { name: String, bytes: u64, limit: u64 },

@@ -36,7 +36,7 @@ pub use parameter::{IntoParameter, Member, Parameter, ParameterType};
 pub use part::Part;
 pub use pass::Plan;
 pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};
-pub use site::{Index, Site, TensorName};
+pub use site::{Index, Site, SiteAxis, TensorName};
 pub use slots::Slots;
 pub use tap::{RowStatistic, TapView, Taps, softmax};
 pub use view::{View, first_row, pitch};

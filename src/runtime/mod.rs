@@ -33,6 +33,7 @@ mod result;
 mod run;
 mod run_key;
 mod self_check;
+mod site_numbers;
 mod source;
 mod taps;
 
@@ -58,5 +59,6 @@ pub use request::{HeadId, LARGEST_OFFSET, PredictionRows, Request};
 pub use result::{Fill, HeadMaps, Output, RunReport, Sample, Tensor};
 pub use run::Run;
 pub(crate) use self_check::synthetic;
+pub use site_numbers::MOST_BYTES;
 pub use source::SourceText;
 pub use taps::{every_tap, named_taps, tap_sites};

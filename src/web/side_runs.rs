@@ -7,9 +7,9 @@ use super::model_contexts::{Place, model_contexts};
 use super::names::PartName;
 use crate::error::{Error, InputList};
 use crate::model::{Facts, Variant};
-use crate::plan::Part;
+use crate::plan::{Part, Site};
 use crate::runtime::{Differences, Interventions, Output, PredictionRows, Request, ResidualNorms, Run};
-use js_sys::Function;
+use js_sys::{Float32Array, Function};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// `change` and `pause` are those of [`Engine::run`]. Each call runs one text, but [`Engine::loss`] a batch of texts.
@@ -107,6 +107,28 @@ impl Engine {
         let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
         let request = request.of_everything(&facts)?;
         Ok(self.output(&request, &change.variant()?, pause).await?.file(&facts))
+    }
+
+    /// The numbers of a text at each of these sites: see [`Output::numbers_at`]. `of_norms`: those of [`Output::norms_at`].
+    #[wasm_bindgen(js_name = siteNumbers)]
+    pub async fn site_numbers(
+        &mut self,
+        ids: Vec<u32>,
+        position_offset: f64,
+        sites: Vec<String>,
+        of_norms: bool,
+        change: Change,
+        pause: Function,
+    ) -> Result<Vec<Float32Array>, Error> {
+        let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
+        let sites = sites.iter().map(|site| site.parse()).collect::<Result<Vec<Site>, Error>>()?;
+        let request = change.within(least_results(text(ids, position_offset), &facts)).at_sites(&sites, &facts)?;
+        let output = self.output(&request, &change.variant()?, pause).await?;
+        let numbers = sites.iter().map(|site| match of_norms {
+            true => output.norms_at(*site, &facts),
+            false => output.numbers_at(*site, &facts),
+        });
+        numbers.map(|numbers| Ok(Float32Array::from(&numbers?[..]))).collect()
     }
 
     /// Runs a second text and keeps its heads until the next second text. Returns the number of its run.

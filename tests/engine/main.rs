@@ -21,6 +21,7 @@ mod ropes;
 mod runs;
 mod sampling;
 mod site_names;
+mod site_numbers;
 mod sources;
 mod support;
 mod terms;

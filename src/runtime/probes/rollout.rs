@@ -7,6 +7,7 @@ use crate::model::Facts;
 use crate::plan::{Part, Site, Taps, TensorName};
 use crate::runtime::inner::borrow;
 use crate::runtime::run::Run;
+use crate::runtime::site_numbers::norm;
 use crate::runtime::{Output, Request, Tensor};
 
 /// The longest text with a rollout, in tokens: the work grows with the cube of the length.
@@ -121,8 +122,4 @@ impl ResidualNorms {
         }
         Ok(Self { residual, change, outputs })
     }
-}
-
-fn norm(row: &[f32]) -> f32 {
-    row.iter().map(|x| x * x).sum::<f32>().sqrt()
 }

@@ -385,6 +385,8 @@ const en: Failures = {
     `One head’s map of this text takes ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Shorten the text.`,
   'file-too-large': ({ needed, limit }) =>
     `All taps of this text take ${megabytes(needed)}, more than the limit of ${megabytes(limit)} for a file from this page. Shorten the text, or write the file on the command line.`,
+  'sites-too-large': ({ needed, limit }) =>
+    `The tensors of these numbers take ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Shorten the text.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `A row of ${name} takes ${bytes(needed)}, more than this GPU handles at once (${integer(limit)}). Choose the CPU.`,
   'canvas-refused': () => 'The GPU cannot paint on this canvas. Reload the page, or choose the CPU.',

@@ -46,8 +46,7 @@ const jsonDefects: Words<engine.JsonDefect> = {
   syntax: ({ line, column }) => `hibás szintaxis (${line}. sor, ${column}. oszlop)`,
   'end-of-text': ({ line, column }) => `túl korán ér véget (${line}. sor, ${column}. oszlop)`,
   'wrong-value': ({ line, column }) => `hiányzó vagy hibás érték (${line}. sor, ${column}. oszlop)`,
-  'duplicate-key': ({ key, line, column }) =>
-    `kétszer szerepel ez a kulcs: ${key} (másodszor: ${line}. sor, ${column}. oszlop)`,
+  'duplicate-key': ({ key, line, column }) => `kétszer szerepel: ${key} (másodszor: ${line}. sor, ${column}. oszlop)`,
   'too-large': () => 'túl nagy',
 }
 
@@ -391,6 +390,8 @@ export default {
     `Ebben a szövegben egy fej térképe ${megabytes(needed)}, több mint a visszaolvasható ${megabytes(limit)}. Rövidítse a szöveget.`,
   'file-too-large': ({ needed, limit }) =>
     `A szöveg összes köztes értéke ${megabytes(needed)}, több mint az itt készíthető fájl ${megabytes(limit)} korlátja. Rövidítse a szöveget, vagy írassa ki a parancssorral.`,
+  'sites-too-large': ({ needed, limit }) =>
+    `Túl sok szám: ${megabytes(needed)}, a korlát ${megabytes(limit)}. Rövidítse a szöveget.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `${name}: egy sora ${bytes(needed)}, ez a GPU egyszerre ${integer(limit)} bájtot kezel. Válassza a CPU-t.`,
   'canvas-refused': () => 'A GPU nem tud erre a vászonra rajzolni. Töltse be újra az oldalt, vagy válassza a CPU-t.',

@@ -384,6 +384,8 @@ export default {
     `이 텍스트에서는 헤드 하나의 맵이 ${megabytes(needed)}로, 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'file-too-large': ({ needed, limit }) =>
     `이 텍스트의 모든 활성값은 ${megabytes(needed)}로, 여기서 만들 수 있는 파일의 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이거나 명령줄로 저장하세요.`,
+  'sites-too-large': ({ needed, limit }) =>
+    `이 숫자들의 텐서는 ${megabytes(needed)}로, 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `${name}의 한 행은 ${bytes(needed)}로, 이 GPU가 한 번에 다루는 ${integer(limit)}바이트를 넘습니다. CPU를 선택하세요.`,
   'canvas-refused': () => 'GPU가 이 캔버스에 그릴 수 없습니다. 페이지를 새로 고치거나 CPU를 선택하세요.',

@@ -271,6 +271,7 @@ export interface FailureParameters {
   'memory-refused': { what: Allocation; needed: number }
   'too-many-maps': { needed: number; limit: number }
   'file-too-large': { needed: number; limit: number }
+  'sites-too-large': { needed: number; limit: number }
   'row-too-large': { name: string; bytes: number; limit: number }
   'canvas-refused': object
   gpu: { reason: string }

@@ -266,6 +266,14 @@ export interface Requests {
     params: TextRun & { model: number }
     result: Uint8Array
   }
+  /**
+   * The numbers at each of these sites of a text, in a run of its own: row-major, layer by layer where a site is of every layer. `of: 'norms'`:
+   * the norm of each row instead. The tensors of the sites take at most 128 MiB.
+   */
+  siteNumbers: {
+    params: TextRun & { model: number; sites: readonly string[]; of: 'numbers' | 'norms' }
+    result: readonly Float32Array[]
+  }
   /** What each part of the model adds to the logits of these tokens at a row of the text, in runs of its own. */
   attributions: {
     params: TextRun & { model: number; row: number; tokens: readonly number[] }

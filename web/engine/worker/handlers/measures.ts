@@ -4,7 +4,7 @@ import { rotationKinds } from '../../protocol/protocol'
 import { changeOf } from './runs'
 import { partName, sizesOf, type Handler } from '../handler'
 
-type MeasureKind = 'loss' | 'lens' | 'flow' | 'differences' | 'file' | 'trial'
+type MeasureKind = 'loss' | 'lens' | 'flow' | 'differences' | 'file' | 'siteNumbers' | 'trial'
 
 const isEven = (_: number, at: number) => at % 2 === 0
 const isOdd = (_: number, at: number) => at % 2 === 1
@@ -98,6 +98,18 @@ export const measures: { readonly [K in MeasureKind]: Handler<K> } = {
       if (model?.id !== params.model) return null
       const { ids, pair, positionOffset } = params
       return await engine.tensorFile(pair?.text ?? ids, positionOffset, changeOf(engine, params), pause)
+    },
+  },
+
+  siteNumbers: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async handle({ engine, model, pause }, params) {
+      if (model?.id !== params.model) return null
+      const { ids, pair, positionOffset, sites, of } = params
+      const changes = changeOf(engine, params)
+      return await engine.siteNumbers(pair?.text ?? ids, positionOffset, [...sites], of === 'norms', changes, pause)
     },
   },
 
