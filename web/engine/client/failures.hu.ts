@@ -390,8 +390,7 @@ export default {
     `Ebben a szövegben egy fej térképe ${megabytes(needed)}, több mint a visszaolvasható ${megabytes(limit)}. Rövidítse a szöveget.`,
   'file-too-large': ({ needed, limit }) =>
     `A szöveg összes köztes értéke ${megabytes(needed)}, több mint az itt készíthető fájl ${megabytes(limit)} korlátja. Rövidítse a szöveget, vagy írassa ki a parancssorral.`,
-  'sites-too-large': ({ needed, limit }) =>
-    `Túl sok szám: ${megabytes(needed)}, a korlát ${megabytes(limit)}. Rövidítse a szöveget.`,
+  'sites-too-large': ({ needed, limit }) => `${megabytes(needed)} több mint ${megabytes(limit)}. Rövidítse a szöveget.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `${name}: egy sora ${bytes(needed)}, ez a GPU egyszerre ${integer(limit)} bájtot kezel. Válassza a CPU-t.`,
   'canvas-refused': () => 'A GPU nem tud erre a vászonra rajzolni. Töltse be újra az oldalt, vagy válassza a CPU-t.',
