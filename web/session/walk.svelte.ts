@@ -20,7 +20,8 @@ export interface Motion {
   next(draw: (now: number) => void): () => void
 }
 
-const page: Motion = {
+/** That of the page. */
+export const pageMotion: Motion = {
   get reduced() {
     return matchMedia('(prefers-reduced-motion: reduce)').matches
   },
@@ -87,7 +88,7 @@ export class Walk {
   )
   readonly playing: boolean = $derived.by(() => this.#plays && this.distance !== undefined)
 
-  constructor(bench: Selection, motion = page) {
+  constructor(bench: Selection, motion = pageMotion) {
     this.#bench = bench
     this.#motion = motion
   }

@@ -71,6 +71,7 @@ export function stationOf(
     const isOfContents = kind === 'content' || kind === kindOf('qk', model)
     return isOfContents ? 'qk' : (stationOfKind[String(kind)] ?? 'weight')
   }
+  if (view?.stationOf) return view.stationOf(readParams(view, viewParams))
   return view?.station === 'heads' ? undefined : view?.station
 }
 

@@ -111,8 +111,15 @@ export type Cell<P = AnyParams> =
 /** What a row above or below the picture consists of. `name` is that of tests: `<view>-<name>`. */
 export type PanelItem<P = AnyParams> =
   | Control<P>
-  /** `lines`: its least height. */
-  | { kind: 'text'; text: string | Sentence; name?: string; role?: 'status' | 'alert'; lines?: number }
+  /** `lines`: its least height. `look`: of a text that visitors read like a book's, not beside a control. */
+  | {
+      kind: 'text'
+      text: string | Sentence
+      name?: string
+      role?: 'status' | 'alert'
+      lines?: number
+      look?: 'reading'
+    }
   | { kind: 'list'; items: readonly string[]; name?: string }
   | { kind: 'progress'; label: string; value: number; max: number }
   /** MathML, from tex`…`. */

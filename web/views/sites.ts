@@ -41,7 +41,7 @@ export function siteOfLogit(position: number, id: number, { reading: { pair } }:
 }
 
 /** The name of a site in a part of an encoder–decoder, as the engine writes it. */
-function inPart(site: string, part: PartName | undefined): string {
+export function inPart(site: string, part: PartName | undefined): string {
   if (part === undefined) return site
   return `${part}${/^(attentions|hidden_states)\./.test(site) ? '_' : '.'}${site}`
 }

@@ -11,7 +11,7 @@ import type { ViewModule } from './module'
 export type Shape = 'square' | 'tall' | 'wide'
 
 /** The stations of the model, in the order in which a text passes them. */
-export const stations = ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'layers', 'guess'] as const
+export const stations = ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'feedForward', 'layers', 'guess'] as const
 export type Station = (typeof stations)[number]
 
 /** A text in the languages L and in no other. */
@@ -41,6 +41,8 @@ interface Declaration<F extends Fields = Fields, M = ViewModule> {
   order?: number
   /** The station of the model that it shows; `heads`: all heads together. A figure of Read has none. */
   station?: Station | 'heads'
+  /** Where that depends on its params: the station that it shows. */
+  stationOf?: (params: ParamsOf<F>) => Station
   shape: Shape
   /** In CSS px. */
   minWidth: number

@@ -1,0 +1,156 @@
+import { headName, integer, percent, score, the } from '../../i18n/numbers'
+import { key, query, sentence, token } from '../../i18n/rich'
+import type { Messages } from './messages.en'
+
+export default {
+  help: 'A modell a saját szövegén, lépésről lépésre. Válaszoljon a kérdésre: akkor mozdul a kép.',
+  source:
+    'Minden szám ezé a modellé ezen a szövegen. Az oldalsó torony az egész modell, alul a beágyazásokkal, felül az utolsó réteggel: minden tokenre megmutatja, milyen hosszú vektort ad hozzá a folyamához az egyes rétegek figyelme és előrecsatolt hálója. A rétegek utáni jóslat a logitlencse.',
+  loading: 'A modell számainak olvasása…',
+  steps: 'Lépés',
+  back: 'Vissza',
+  next: 'Tovább',
+  again: 'Újra',
+  show: 'Csak mutassa',
+  byHand: 'A kép mozgatása',
+  leave: 'Bővebben a Felfedezőben',
+  moving: 'A kép mozog…',
+  done: 'Most már kézzel is mozgathatja a képet.',
+  right: 'Így van.',
+  wrong: 'Nem egészen.',
+  yes: 'Igen',
+  no: 'Nem',
+  names: (rotates) => [
+    'Tokenek',
+    'Vektorok',
+    'Vetítések',
+    rotates ? 'Forgatás' : 'Pozíciók',
+    'Pontszámok',
+    'Softmax',
+    'Értékek',
+    'Előrecsatolt',
+    'Jóslat',
+  ],
+  titles: (rotates) => [
+    'A szövegből tokenek lesznek',
+    'A tokenekből vektorok lesznek',
+    'Lekérdezések, kulcsok, értékek',
+    rotates ? 'A forgatás mondja meg a pozíciót' : 'A pozíciók hozzáadása',
+    'Pontszámok: melyik kulcs illik?',
+    'Maszk és softmax: pontszámokból súlyok',
+    'Az értékek keverése',
+    'Az előrecsatolt háló',
+    'A rétegek összegéből jóslat lesz',
+  ],
+  texts: {
+    tokens: ({ vocabulary }) =>
+      `Egy háló számokkal dolgozik, ezért a szövegből előbb számokat kell készíteni. A szókincs ${integer(vocabulary)} szövegdarab listája. A tokenizáló ilyen darabokra, tokenekre vágja a szöveget, és mindegyikből a listabeli sorszáma lesz. Betűt a modell sosem lát.`,
+    vectors: ({ embedding, hidden, rotates }) =>
+      `Minden sorszám kiválaszt egy sort a beágyazási mátrixból: ${integer(embedding)} számot, amelyet a tanítás talált${embedding === hidden ? '' : ` (egy mátrix ${integer(hidden)} számot készít belőlük)`}. A hasonlóan használt tokenek sora hasonló. Ezzel a vektorral kezdődik a token reziduális folyama: minden réteg olvas belőle, és hozzáad.${rotates ? '' : ' Ez a modell rögtön hozzáadja a pozíció vektorát is.'}`,
+    projections: ({ heads, sharing, cross }, head) =>
+      `A(z) ${headName(head)} fej minden token vektorát három mátrixszal szorozza. A lekérdezés az, amit a token keres, a kulcs az, amiről megtalálható, az érték az, amit átad. Egy réteg ${integer(heads)} feje ugyanazokat a vektorokat olvassa, ${sharing > 1 ? `mindegyik saját lekérdezéssel; egy kulcson és értéken ${integer(sharing)} fej osztozik.` : 'mindegyik saját mátrixokkal.'}${cross ? ' A lekérdezések a szövegéi, a kulcsok és az értékek a forráséi.' : ''}`,
+    rotation: ({ rotatesValues }) =>
+      `Eddig semmi sem mondta meg, hol van egy token. A forgatás megmondja, és csak az: egy lekérdezés vagy kulcs két-két száma egy nyíl, amely a token pozíciójának és egy sebességnek a szorzatával fordul el. Az első pár gyorsan forog, az utolsó alig. ${rotatesValues ? 'Ez a modell az értékeket is forgatja.' : 'Az értékek és a folyamok sosem forognak.'}`,
+    positions: () =>
+      'Ez a modell semmit sem forgat. Minden pozíciónak saját vektora van, amelyet az elején a token vektorához adtak. A rétegeknek ezekből az összegekből kell rájönniük, mi van közel és mi messze. A RoPE más utat választ: a lekérdezéseket és a kulcsokat forgatja.',
+    scores: (of, { causal, cross }) =>
+      sentence`${query(of)} lekérdezése találkozik ${cross ? 'a forrás minden tokenjének' : causal ? 'minden tokennek önmagáig' : 'minden tokennek'} a kulcsával. Számonként összeszorozzuk és összeadjuk őket, majd osztunk, hogy a hosszú vektorok ne legyenek túl hangosak. Minél hasonlóbb az irányuk, annál nagyobb a pontszám: ezt keresem.`,
+    weights: ({ causal, cross }) =>
+      `A softmax súlyokat készít a pontszámokból: e-t a pontszámra emeli, és elosztja az összeggel. A súlyok összege 1, így aki az egyik tokent jobban nézi, a többit kevésbé. ${cross ? 'A forrás egésze látható.' : causal ? 'A későbbi tokeneket maszk takarja, különben a modell látná, amit ki kell találnia.' : 'Itt semmi sincs takarva: minden token mindkét irányba lát.'}`,
+    values: ({ heads, sharing }) =>
+      `Minden értéket megszorzunk a súlyával, és összeadjuk őket: ez a fej kimenete. Így visz a figyelem információt tokenről tokenre. Mind ${the(heads)} ${integer(heads)} fej kimenete egy további mátrixon át jut a token folyamába. Egy réteg fejeiben közös, amit olvasnak, és ahová írnak${sharing > 1 ? ', itt a kulcsok és értékek is.' : ', más semmi.'}`,
+    feedForward: ({ neurons }) =>
+      `Most minden token magában van. ${integer(neurons)} neuron veti össze a vektorát mintákkal, amelyeket a tanítás talált. Az aktiválás azt engedi át, ami illik. Egy második mátrix vektort készít belőle, és az a token folyamához adódik. A figyelem mozgatja az információt; ez a háló, a réteg legtöbb súlyával, feldolgozza.`,
+    guess: ({ predicts }) =>
+      `Egy token reziduális folyama összeg: a beágyazása, és amit minden réteg figyelme és előrecsatolt hálója hozzáadott. ${predicts ? 'A kimeneti fej az utolsó összeget a szókincs minden tokenjének vektorával összeveti, a softmax pedig valószínűségeket készít. Korábban olvasva a folyam megmutatja, hogyan születik a jóslat.' : 'Ennek a résznek nincs tokeneket jósló feje: az utolsó összegeivel mások dolgoznak tovább.'}`,
+  },
+  questions: {
+    tokens: 'Hány token lesz ebből a szövegből?',
+    vectors: 'Ugyanaz a token máshol: ugyanazzal a vektorral kezdődik?',
+    projections: (hidden) =>
+      `Egy token vektora ${integer(hidden)} szám. Hány számból áll a lekérdezése ebben a fejben?`,
+    rotation: (tokens) => `Mindkét token ${integer(tokens)} hellyel továbblép. Mit tesz a pontszámuk?`,
+    positions: 'Függ-e egy pozíció vektora attól, milyen token áll ott?',
+    scores: (of) => sentence`Melyik kulcs illik legjobban ${query(of)} lekérdezéséhez?`,
+    weights: (of) => sentence`Mennyi jut a súlyból ide: ${key(of)}?`,
+    values: (rotates) =>
+      rotates ? 'Az értékek is forognak a pozíciójukkal?' : 'Megmondhatja-e egy érték, hol van a tokenje?',
+    feedForward: 'Mely más tokeneket olvassa ez a háló?',
+    guess: 'Melyik réteg után lesz a legjobb jóslat a végleges?',
+    longest: (of) => sentence`Mi adja a leghosszabb vektort ${token(of)} folyamához?`,
+  },
+  options: {
+    score: ['Marad', 'Nő', 'Csökken'],
+    read: ['Egyiket sem', 'A nagy súlyúakat', 'Mindet'],
+  },
+  answers: {
+    tokens: (tokens, special) =>
+      `${integer(tokens)} token${special > 0 ? `, közülük ${integer(special)} különleges, ezekre a modellnek van szüksége` : ''}. Egy gyakori szó egy token, egy ritka több.`,
+    vectors: (rotates) =>
+      rotates
+        ? 'Igen: egy sor egy tokené. Hogy a token hol van, azt még semmi sem mondja meg.'
+        : 'Nem: a pozíció vektora rögtön hozzáadódik.',
+    projections: (headSize, heads) =>
+      `${integer(headSize)}: ${the(heads)} ${integer(heads)} fej mindegyike mást keres, a maga kis terében.`,
+    rotation:
+      'Marad: egy pár két nyila ugyanannyit fordul, és csak a köztük lévő szög számít. A figyelem távolságoktól függ, nem helyektől.',
+    positions: 'Nem: minden szövegben ugyanaz. A rétegek csak a kettő összegét látják.',
+    scores: (of, value) => sentence`${key(of)}, pontszáma ${score(value)}.`,
+    weights: (part) => `${percent(part)}: e hatványaként a pontszámok kis különbségei megnőnek.`,
+    values: (rotates, turns) =>
+      !rotates
+        ? 'Igen: a pozíciók azokban a vektorokban vannak, amelyekből az értékek készülnek.'
+        : turns
+          ? 'Igen, ebben a modellben.'
+          : 'Nem: a pozíció azt dönti el, kit néz egy token, nem azt, mit vesz át tőle.',
+    feedForward: (of, part) =>
+      sentence`Egyiket sem: ugyanaz a háló minden tokenen külön dolgozik. ${token(of)} esetén a neuronok ${percent(part, 0)} része szinte néma.`,
+    guess: (found, where) => `„${found}”: ${where}.`,
+    longest: (name) => `${name}.`,
+  },
+  embedding: 'Beágyazás',
+  afterLayer: (layer) => `${integer(layer)}. réteg`,
+  attentionOf: (layer) => `${integer(layer)}. réteg figyelme`,
+  feedForwardOf: (layer) => `${integer(layer)}. réteg előrecsatolt hálója`,
+  pair: (pair) => `${integer(pair)}. pár`,
+  turnEvery: (tokens) => (tokens === '∞' ? 'nem forog' : `egy kör ${tokens}`),
+  scoreNow: (value) => `pontszám ${value}`,
+  rotating: 'Mindkettő a saját pozíciójáig fordul.',
+  movedOn: (tokens) => `Együtt lépnek tovább: 8-ból ${integer(tokens)}.`,
+  neuron: (neuron) => `${String(neuron)}. neuron`,
+  masked: 'maszkolt',
+  tower: {
+    top: 'kimenet',
+    bottom: 'szöveg',
+    rows: {
+      embedding: () => 'beágyazás',
+      attention: (layer) => `figyelem ${integer(layer)}`,
+      cross: (layer) => `kereszt ${integer(layer)}`,
+      feedForward: (layer) => `előrecs. ${integer(layer)}`,
+    },
+  },
+  columns: {
+    token: 'token',
+    place: 'pozíció',
+    id: 'sorszám a szókincsben',
+    word: 'a beágyazási mátrix sora',
+    position: 'a pozíció vektora',
+    query: 'lekérdezés',
+    key: 'kulcs',
+    value: 'érték',
+    score: 'pontszám',
+    weight: 'súly',
+    output: 'a fej kimenete',
+    inner: 'neuronok az aktiválás előtt',
+    activated: 'neuronok az aktiválás után',
+    strongest: 'a legerősebbek',
+    attention: 'figyelem',
+    feedForward: 'előrecsatolt',
+    guess: 'jóslat',
+    layer: 'réteg',
+    neuron: 'neuron',
+  },
+  label: (title, of) =>
+    `${title}. A kép a(z) ${of.text} ${of.position} tokené. A bal és jobb nyíl a lépést, a fel és le nyíl a tokent váltja.`,
+  moved: (name) => name,
+} satisfies Messages

@@ -1,0 +1,140 @@
+// The scores of a query and all keys that it sees, and the weights that softmax makes of them.
+import type { Mark } from '../../../charts/marks'
+import { weightAt } from '../../../charts/matrix'
+import { percent, score } from '../../../i18n/numbers'
+import { t } from '../messages.en'
+import { between, drawNames, inTurn, layRows, title, type Rows } from '../strips'
+import type { Subject } from '../subject'
+import type { DrawStep, StepScene } from './scene'
+
+/** q · k of the selected query and a key, times the factor of scores. */
+export function scoreOf({ run, info, query }: Subject, key: number): number {
+  const size = info.head_size
+  const at = (rows: Float32Array, position: number, column: number) => rows[position * size + column] ?? 0
+  let sum = 0
+  for (let column = 0; column < size; column++) sum += at(run.head.query, query, column) * at(run.head.key, key, column)
+  return sum * info.scale
+}
+
+export const weightOf = ({ run, query }: Subject, key: number): number => weightAt(run.head, query, key)
+
+/** Keys with scores and weights, the best first. */
+export const rankedKeys = (subject: Subject): { key: number; score: number; weight: number }[] =>
+  Array.from({ length: subject.keys.to - subject.keys.from }, (_, at) => {
+    const key = subject.keys.from + at
+    return { key, score: scoreOf(subject, key), weight: weightOf(subject, key) }
+  }).sort((one, other) => other.score - one.score)
+
+const numberRoom = 58
+const longest = 340
+
+interface Bars {
+  rows: Rows
+  /** Px from the names to the bars, and the room of these. */
+  from: number
+  room: number
+  /** The largest score by size. */
+  largest: number
+}
+
+function layBars({ subject, box }: Parameters<DrawStep>[0]): Bars {
+  const { display } = subject.run.reading
+  // Tokens that a decoder must not see yet are in the list, without a score.
+  const range = subject.part === 'cross' ? subject.keys : subject.rows
+  const rows = layRows(display, range, subject.part === 'cross' ? subject.key : subject.query, box)
+  const largest = Math.max(...rankedKeys(subject).map(({ score }) => Math.abs(score))) || 1
+  const from = rows.x + rows.names + numberRoom
+  return { rows, from, room: Math.min(longest, box.width - rows.names - 2 * numberRoom), largest }
+}
+
+const isSeen = ({ keys }: Subject, position: number) => position >= keys.from && position < keys.to
+
+function sceneOf(subject: Subject, { rows }: Bars, marks: readonly Mark[]): StepScene {
+  const selected = subject.part === 'cross' ? { key: subject.key } : { query: subject.query, key: subject.key }
+  return {
+    marks: [...marks, ...drawNames(rows, subject.run.reading.display, selected)],
+    bottom: rows.y + rows.positions.length * rows.pitch,
+    rows,
+    selects: 'key',
+  }
+}
+
+const number = (x: number, middle: number, text: string): Mark => ({
+  kind: 'text',
+  x,
+  y: middle + 4,
+  text,
+  anchor: 'end',
+  face: 'mono',
+  size: 12,
+})
+
+export const drawScores: DrawStep = (inputs) => {
+  const { subject, at, box } = inputs
+  const bars = layBars(inputs)
+  const { rows, from, room, largest } = bars
+  // Bars of negative scores go to the left.
+  const zero = from + room / 2
+  const marks = rows.positions.flatMap((position, row): Mark[] => {
+    const middle = rows.y + (row + 0.5) * rows.pitch
+    if (!isSeen(subject, position)) return [masked(from, middle, room)]
+    const grown = inTurn(at, row, rows.positions.length)
+    if (grown === 0) return []
+    const value = scoreOf(subject, position)
+    const width = (Math.abs(value) / largest) * (room / 2) * grown
+    return [
+      {
+        kind: 'rect',
+        x: value < 0 ? zero - width : zero,
+        y: middle - 5,
+        width,
+        height: 10,
+        fill: value < 0 ? 'negative' : 'positive',
+      },
+      ...(grown < 1 ? [] : [number(from - 6, middle, score(value))]),
+    ]
+  })
+  const bottom = rows.y + rows.positions.length * rows.pitch
+  const axis: Mark = { kind: 'line', x1: zero, x2: zero, y1: rows.y, y2: bottom, stroke: 'rule' }
+  const heading = title(rows.x + rows.names, box.y, t().columns.score, box.width - rows.names)
+  return sceneOf(subject, bars, [heading, axis, ...marks])
+}
+
+const masked = (x: number, middle: number, room: number): Mark => ({
+  kind: 'text',
+  x,
+  y: middle + 4,
+  text: t().masked,
+  size: 11,
+  room,
+})
+
+export const drawWeights: DrawStep = (inputs) => {
+  const { subject, at, box } = inputs
+  const bars = layBars(inputs)
+  const { rows, from, room, largest } = bars
+  const most = Math.max(...rankedKeys(subject).map(({ weight }) => weight)) || 1
+  const marks = rows.positions.flatMap((position, row): Mark[] => {
+    const middle = rows.y + (row + 0.5) * rows.pitch
+    if (!isSeen(subject, position)) return [masked(from, middle, room)]
+    const [value, weight] = [scoreOf(subject, position), weightOf(subject, position)]
+    const half = room / 2
+    const before = {
+      from: value < 0 ? half * (1 - Math.abs(value) / largest) : half,
+      width: (half * Math.abs(value)) / largest,
+    }
+    const x = from + between(before.from, 0, at)
+    const width = between(before.width, (room * weight) / most, at)
+    const fill = value < 0 && at < 0.5 ? 'negative' : 'positive'
+    return [
+      { kind: 'rect', x, y: middle - 5, width: Math.max(0.75, width), height: 10, fill },
+      number(from - 6, middle, score(value)),
+      ...(at < 1 ? [] : [number(from + room + numberRoom, middle, percent(weight))]),
+    ]
+  })
+  const headings = [
+    title(rows.x + rows.names, box.y, t().columns.score, numberRoom + room),
+    ...(at < 1 ? [] : [title(from + room + 14, box.y, t().columns.weight, numberRoom)]),
+  ]
+  return sceneOf(subject, bars, [...headings, ...marks])
+}

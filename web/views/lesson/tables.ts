@@ -1,0 +1,73 @@
+// The numbers of a step as tables.
+import { namedTable, type NamedTable } from '../../ui/table'
+import { t } from './messages.en'
+import { strongest } from './scenes/feedForward'
+import { guesses } from './scenes/guess'
+import { turningPairs } from './scenes/rotation'
+import type { SceneInputs } from './scenes/scene'
+import { rankedKeys } from './scenes/scores'
+import type { Step } from './steps'
+import type { Tower } from './tower'
+
+export function tablesOf(step: Step, inputs: SceneInputs, tower: Tower | undefined): NamedTable[] {
+  const { subject, numbers } = inputs
+  const { columns } = t()
+  const name =
+    t().titles(subject.rotates)[
+      ['tokens', 'vectors', 'projections', 'rotation', 'scores', 'weights', 'values', 'feedForward', 'guess'].indexOf(
+        step,
+      )
+    ] ?? ''
+  const { display, ids } = subject.run.reading
+  switch (step) {
+    case 'rotation':
+      if (subject.rotates)
+        return [
+          namedTable(
+            name,
+            ['pair', 'θ', columns.query, columns.key],
+            turningPairs(subject),
+            ({ pair, theta, query, key }) => [pair, theta, query.length, key.length],
+          ),
+        ]
+      break
+    case 'scores':
+    case 'weights':
+    case 'values':
+      return [
+        namedTable(
+          name,
+          [columns.token, columns.place, columns.score, columns.weight],
+          rankedKeys(subject),
+          ({ key, score, weight }) => [display[key] ?? '', key, score, weight],
+        ),
+      ]
+    case 'feedForward':
+      return [
+        namedTable(
+          name,
+          [columns.neuron, columns.inner, columns.activated],
+          strongest(numbers.activated?.values ?? new Float32Array(), 20),
+          ({ neuron, value }) => [neuron, numbers.inner?.values[neuron] ?? '', value],
+        ),
+      ]
+    case 'guess': {
+      const found = guesses(inputs)
+      return [
+        namedTable(
+          name,
+          [columns.layer, columns.attention, columns.feedForward, columns.guess],
+          tower?.columnOf(subject.query) ?? [],
+          ({ attention, feedForward }, layer) => [layer, attention, feedForward, found[layer + 1]?.token ?? ''],
+        ),
+      ]
+    }
+  }
+  return [
+    namedTable(name, [columns.token, columns.place, columns.id], display, (token, position) => [
+      token,
+      position,
+      ids[position] ?? '',
+    ]),
+  ]
+}
