@@ -96,7 +96,7 @@ const en = {
     positions: 'Does the vector of a position depend on the token there?',
     scores: (of: Token): Sentence => sentence`Which key fits the query of ${query(of)} best?`,
     weights: (of: Token): Sentence => sentence`How much of the weight does ${key(of)} receive?`,
-    values: (rotates: boolean) =>
+    values: (rotates: boolean): string =>
       rotates ? 'Do values turn with their positions, too?' : 'Can a value say where its token is?',
     feedForward: 'Which other tokens does this network read?',
     guess: 'After which layer is the best guess the final one?',
@@ -109,7 +109,7 @@ const en = {
   answers: {
     tokens: (tokens: number, special: number) =>
       `${plural(tokens, { one: 'One token', other: `${integer(tokens)} tokens` })}${special > 0 ? `, ${integer(special)} of them special ones that the model needs` : ''}. A frequent word is one token, a rare one several.`,
-    vectors: (rotates: boolean) =>
+    vectors: (rotates: boolean): string =>
       rotates
         ? 'Yes: a row belongs to a token. Where the token is, nothing says yet.'
         : 'No: the vector of its position is added at once.',
@@ -120,7 +120,7 @@ const en = {
     positions: 'No: it is the same in every text. The layers see the sum of both alone.',
     scores: (of: Token, value: number): Sentence => sentence`${key(of)}, with a score of ${score(value)}.`,
     weights: (part: number) => `${percent(part)}: e to the power of a score makes small differences large.`,
-    values: (rotates: boolean, turns: boolean) =>
+    values: (rotates: boolean, turns: boolean): string =>
       !rotates
         ? 'Yes: positions were added to the vectors that values are made of.'
         : turns

@@ -48,7 +48,7 @@ export default {
     vectors: ({ embedding, hidden, rotates }) =>
       `Minden sorszám kiválaszt egy sort a beágyazási mátrixból: ${integer(embedding)} számot, amelyet a tanítás talált${embedding === hidden ? '' : ` (egy mátrix ${integer(hidden)} számot készít belőlük)`}. A hasonlóan használt tokenek sora hasonló. Ezzel a vektorral kezdődik a token reziduális folyama: minden réteg olvas belőle, és hozzáad.${rotates ? '' : ' Ez a modell rögtön hozzáadja a pozíció vektorát is.'}`,
     projections: ({ heads, sharing, cross }, head) =>
-      `A(z) ${headName(head)} fej minden token vektorát három mátrixszal szorozza. A lekérdezés az, amit a token keres, a kulcs az, amiről megtalálható, az érték az, amit átad. Egy réteg ${integer(heads)} feje ugyanazokat a vektorokat olvassa, ${sharing > 1 ? `mindegyik saját lekérdezéssel; egy kulcson és értéken ${integer(sharing)} fej osztozik.` : 'mindegyik saját mátrixokkal.'}${cross ? ' A lekérdezések a szövegéi, a kulcsok és az értékek a forráséi.' : ''}`,
+      `Az ${headName(head)} fej minden token vektorát három mátrixszal szorozza. A lekérdezés az, amit a token keres, a kulcs az, amiről megtalálható, az érték az, amit átad. Egy réteg ${integer(heads)} feje ugyanazokat a vektorokat olvassa, ${sharing > 1 ? `mindegyik saját lekérdezéssel; egy kulcson és értéken ${integer(sharing)} fej osztozik.` : 'mindegyik saját mátrixokkal.'}${cross ? ' A lekérdezések a szövegéi, a kulcsok és az értékek a forráséi.' : ''}`,
     rotation: ({ rotatesValues }) =>
       `Eddig semmi sem mondta meg, hol van egy token. A forgatás megmondja, és csak az: egy lekérdezés vagy kulcs két-két száma egy nyíl, amely a token pozíciójának és egy sebességnek a szorzatával fordul el. Az első pár gyorsan forog, az utolsó alig. ${rotatesValues ? 'Ez a modell az értékeket is forgatja.' : 'Az értékek és a folyamok sosem forognak.'}`,
     positions: () =>
@@ -151,6 +151,6 @@ export default {
     neuron: 'neuron',
   },
   label: (title, of) =>
-    `${title}. A kép a(z) ${of.text} ${of.position} tokené. A bal és jobb nyíl a lépést, a fel és le nyíl a tokent váltja.`,
+    `${title}. A kép tokenje: ${of.text} ${of.position}. A bal és jobb nyíl a lépést, a fel és le nyíl a tokent váltja.`,
   moved: (name) => name,
 } satisfies Messages

@@ -119,6 +119,7 @@ export function output(inputs: Inputs<Params>, { tower: norms, numbers, lens, pr
       marks: [...(tower?.draw(towerBox, step, inputs.palette) ?? []), ...scene.marks],
     },
     label: t().label(name, tokenAt(subject, subject.query)),
+    help: '',
     explains: siteOfStep(subject, step),
     published: {
       headline: { title: name, line: '' },
@@ -175,7 +176,7 @@ function goTo(step: number, progress: Progress): Target<Params> | undefined {
 }
 
 /** More than a step's options: the answer of a visitor who asked for the picture alone. */
-const shown = 4
+const withoutAnswer = 4
 
 interface PanelInputs {
   step: Step
@@ -195,7 +196,8 @@ function panelOf(
   const { answer } = params
   const play = () => progress.play(step === 'rotation')
   const answered = answer > 0 && question
-  const verdict = answered && answer !== shown ? [strong(answer - 1 === question.right ? t().right : t().wrong)] : ''
+  const verdict =
+    answered && answer !== withoutAnswer ? [strong(answer - 1 === question.right ? t().right : t().wrong)] : ''
   const status = !answered
     ? ''
     : progress.moves
@@ -231,8 +233,8 @@ function panelOf(
         text: textOf(step, subject),
       },
     ],
-    [question && { kind: 'text', name: 'question', look: 'reading', text: stressedQuestion(question) }],
     [
+      question && { kind: 'text', name: 'question', look: 'reading', text: stressedQuestion(question) },
       question && {
         kind: 'buttons',
         label: t().steps,
@@ -242,11 +244,11 @@ function panelOf(
             pressed: answer === at + 1,
             to: { params: { answer: at + 1 }, act: play },
           })),
-          ...(answer === 0 ? [{ label: t().show, to: { params: { answer: shown }, act: play } }] : []),
+          ...(answer === 0 ? [{ label: t().show, to: { params: { answer: withoutAnswer }, act: play } }] : []),
         ],
       },
     ],
-    [{ kind: 'text', name: 'status', role: 'status', look: 'reading', lines: 1, text: status }],
+    [{ kind: 'text', name: 'status', role: 'status', look: 'reading', text: status }],
   ]
   const stops = Array.from({ length: 41 }, (_, at) => at)
   const below: PanelRow<Params>[] = [
