@@ -3,10 +3,32 @@ import { expect, test } from './explorer'
 
 /** The stations of a model that the strip must not name, and what opens with each of the others. */
 const models = {
-  'roformer-english': ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'layers', 'guess'],
-  'roformer-english-causal': ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'layers', 'guess'],
-  'roformer-linear-english': ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'layers', 'guess'],
-  'marian-numbers': ['text', 'tokens', 'qk', 'score', 'weight', 'value', 'layers', 'guess'],
+  'roformer-english': ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'feedForward', 'layers', 'guess'],
+  'roformer-english-causal': [
+    'text',
+    'tokens',
+    'qk',
+    'rotate',
+    'score',
+    'weight',
+    'value',
+    'feedForward',
+    'layers',
+    'guess',
+  ],
+  'roformer-linear-english': [
+    'text',
+    'tokens',
+    'qk',
+    'rotate',
+    'score',
+    'weight',
+    'value',
+    'feedForward',
+    'layers',
+    'guess',
+  ],
+  'marian-numbers': ['text', 'tokens', 'qk', 'score', 'weight', 'value', 'feedForward', 'layers', 'guess'],
 }
 
 test.use({ model: 'bundled' })
@@ -43,7 +65,7 @@ test('@cpu the strip of the model', async ({ explorer, page }) => {
         strip
           .locator('[data-part], [data-station]')
           .evaluateAll((all) => all.map((one) => one.getAttribute('data-part') ?? one.getAttribute('data-station')))
-      const inner = ['qk', 'score', 'weight', 'value', 'layers']
+      const inner = ['qk', 'score', 'weight', 'value', 'feedForward', 'layers']
       await expect.poll(order).toEqual(['text', 'tokens', 'encoder', 'decoder', 'cross', ...inner, 'guess'])
       await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
       await strip.locator('[data-part=encoder]').click()

@@ -216,6 +216,7 @@ const page = {
   figures: 'Figures of this chapter',
   all: 'all figures',
   previous: (name: string) => `Back: ${name}`,
+  lesson: 'Lesson: a whole transformer in nine steps',
   next: (name: string) => `Next: ${name}`,
   toFigure: 'to its figure',
   larger: 'larger',

@@ -209,6 +209,7 @@ const page: ReadWords['page'] = {
   figures: 'A fejezet ábrái',
   all: 'minden ábra',
   previous: (name) => `Előző: ${name}`,
+  lesson: 'Lecke: egy teljes transzformer kilenc lépésben',
   next: (name) => `Következő: ${name}`,
   toFigure: 'az ábrához',
   larger: 'nagyobb',

@@ -196,6 +196,7 @@ const page: ReadWords['page'] = {
   figures: '이 장의 그림',
   all: '모든 그림',
   previous: (name) => `이전: ${name}`,
+  lesson: '수업: 아홉 단계로 보는 트랜스포머 전체',
   next: (name) => `다음: ${name}`,
   toFigure: '그림으로',
   larger: '크게',

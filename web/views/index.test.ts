@@ -8,7 +8,7 @@ const namesOf = (of: ModelInfo | undefined) => stopsOf(of).map(({ station }) => 
 
 describe('the stations', () => {
   it('are those that the model has', () => {
-    expect(namesOf(undefined)).toHaveLength(9)
+    expect(namesOf(undefined)).toHaveLength(10)
     expect(namesOf(model())).toContain('rotate')
     expect(namesOf(model({ adds_positions: true }))).not.toContain('rotate')
     expect(namesOf(model({ predicts_tokens: false }))).not.toContain('guess')

@@ -11,7 +11,18 @@ import type { ViewModule } from './module'
 export type Shape = 'square' | 'tall' | 'wide'
 
 /** The stations of the model, in the order in which a text passes them. */
-export const stations = ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'feedForward', 'layers', 'guess'] as const
+export const stations = [
+  'text',
+  'tokens',
+  'qk',
+  'rotate',
+  'score',
+  'weight',
+  'value',
+  'feedForward',
+  'layers',
+  'guess',
+] as const
 export type Station = (typeof stations)[number]
 
 /** A text in the languages L and in no other. */

@@ -100,6 +100,8 @@ const pathFields: ReadonlySet<Named> = new Set<Named>(['page', 'chapter'])
 const formerPage = 'laboratory'
 /** A view of former links, which is a part of another view now. */
 const formerView = { id: 'candidates', now: 'predictions', param: 'predictions.sums' }
+/** `lesson=4` in a link opens the fourth step of the lesson. */
+const lesson = { short: 'lesson', view: 'lesson', param: 'lesson.step' }
 /** Written into links to Read since figures there have other defaults; links without it are former ones. */
 const version = { name: 'v', written: '2' }
 /** What those figures showed where a former link did not say. */
@@ -189,6 +191,17 @@ interface Parts {
 }
 
 function parts(fragment: string): Parts {
+  const { written, ...place } = writtenParts(fragment)
+  const step = written.get(lesson.short)
+  if (step !== null) {
+    written.delete(lesson.short)
+    written.set(fields.open.name, lesson.view)
+    written.set(lesson.param, step)
+  }
+  return { ...place, written }
+}
+
+function writtenParts(fragment: string): Parts {
   const plain = fragment.replace(/^#/, '')
   if (!plain.startsWith('/')) return { page: undefined, chapter: '', written: new URLSearchParams(plain) }
   const [path = '', query = ''] = [plain.slice(1).split('?', 1)[0], plain.slice(plain.indexOf('?') + 1 || plain.length)]

@@ -47,6 +47,8 @@ export default {
     name: 'Mi ez',
     rotates: sentence`A RoPE egy szó ${query('lekérdezését')} (mit keres) és ${key('kulcsát')} (miről található meg) a pozíciójával forgatja: a távolság számít. Itt egy valódi modellben.`,
     adds: sentence`Ez a modell a pozíciókat a tokenek beágyazásaihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
+    lesson: 'Lecke',
+    lessonHint: 'Egy teljes transzformer kilenc lépésben, ezen a szövegen',
     own: 'Saját mondatom',
     write: 'Megírom',
     writeHint: 'A szöveg ki van jelölve: írjon a helyére.',

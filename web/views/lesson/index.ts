@@ -11,7 +11,7 @@ export const params = {
 
 export const lesson = defineView({
   id: 'lesson',
-  order: 99,
+  order: 120,
   station: 'heads',
   stationOf: ({ step }) => stationOfStep(Number(step)),
   tab: { en: 'Lesson', ko: '수업', hu: 'Lecke' },

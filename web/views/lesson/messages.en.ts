@@ -34,13 +34,13 @@ const en = {
   back: 'Back',
   next: 'Next',
   again: 'Again',
-  show: 'Just show it',
+  show: 'Show it',
   byHand: 'Move the picture',
   leave: 'More in the Explorer',
   moving: 'The picture moves…',
   done: 'You can move the picture by hand now.',
   right: 'Right.',
-  wrong: 'Not quite.',
+  wrong: 'Not right.',
   yes: 'Yes',
   no: 'No',
   names: (rotates: boolean) => [
@@ -71,7 +71,7 @@ const en = {
     vectors: ({ embedding, hidden, rotates }: Facts) =>
       `Each number picks its row of the embedding matrix: ${integer(embedding)} numbers that training has found${embedding === hidden ? '' : ` (a matrix makes ${integer(hidden)} of them)`}. Tokens that are used alike have rows alike. This vector begins the token’s residual stream: every layer reads from it and adds to it.${rotates ? '' : ' This model adds a vector for the position at once.'}`,
     projections: ({ heads, sharing, cross }: Facts, head: HeadPlace) =>
-      `Head ${headName(head)} multiplies each token’s vector by three matrices. The query says what a token looks for, the key what it is found by, the value what it hands over. All ${integer(heads)} heads of a layer read the same vectors, ${sharing > 1 ? `each with its own query; ${integer(sharing)} share a key and a value.` : 'each with its own matrices.'}${cross ? ' Queries are of the text, keys and values of the source.' : ''}`,
+      `Head ${headName(head)} multiplies each token’s vector by three matrices. The query says what a token looks for, the key what it is found by, the value what it gives. All ${integer(heads)} heads read the same vectors, ${sharing > 1 ? `each with its own query; ${integer(sharing)} share a key and a value.` : 'each with its own matrices.'}${cross ? ' Queries are of the text, keys and values of the source.' : ''}`,
     rotation: ({ rotatesValues }: Facts) =>
       `Nothing has said yet where a token is. Rotation does, and only here: two numbers of a query or key are an arrow, which turns by the token’s position times a speed. The first pair turns fast, the last hardly. ${rotatesValues ? 'This model turns its values, too.' : 'Values and streams never turn.'}`,
     positions: () =>
@@ -128,7 +128,7 @@ const en = {
           : 'No: positions decide whom a token looks at, not what it takes over.',
     feedForward: (of: Token, part: number): Sentence =>
       sentence`None: the same network works on each token alone. For ${token(of)}, ${percent(part, 0)} of its neurons are nearly silent.`,
-    guess: (found: string, where: string) => `“${found}”: ${where}.`,
+    guess: (found: string, where: string): Sentence => sentence`${token(found)}: ${where}.`,
     longest: (name: string) => `${name}.`,
   },
   embedding: 'Embedding',
@@ -158,8 +158,10 @@ const en = {
     id: 'number in the vocabulary',
     word: 'row of the embedding matrix',
     position: 'vector of the position',
+    stream: 'stream before this layer',
     query: 'query',
     key: 'key',
+    keys: 'keys',
     value: 'value',
     score: 'score',
     weight: 'weight',

@@ -75,6 +75,8 @@ export function sitesOf(subject: Subject, step: Step): Readonly<Record<string, s
       return rotates ? {} : { position: inPart('embeddings.position', own) }
     case 'projections':
       return {
+        // The source's vectors come from the encoder, which another part has.
+        ...(part === 'cross' ? {} : { stream: inPart(`hidden_states.${layer}`, own) }),
         query: inPart(`layer.${layer}.query[${head},*,*]`, part),
         key: inPart(`layer.${layer}.key[${keyHead},*,*]`, part),
         value: inPart(`layer.${layer}.value[${keyHead},*,*]`, part),

@@ -9,7 +9,11 @@ import { rankedKeys } from './scenes/scores'
 import type { Step } from './steps'
 import type { Tower } from './tower'
 
-export function tablesOf(step: Step, inputs: SceneInputs, tower: Tower | undefined): NamedTable[] {
+export function tablesOf(
+  step: Step,
+  inputs: Pick<SceneInputs, 'subject' | 'numbers' | 'lens'>,
+  tower: Tower | undefined,
+): NamedTable[] {
   const { subject, numbers } = inputs
   const { columns } = t()
   const name =

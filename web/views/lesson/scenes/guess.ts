@@ -39,7 +39,7 @@ export function drawGuess(inputs: SceneInputs, tower: Tower | undefined): StepSc
   const marks = Array.from({ length: layers + 1 }, (_, after): Mark[] => {
     // The sum grows from below.
     const middle = box.y + 24 + (layers - after + 0.5) * pitch
-    if (inTurn(at, after, layers + 1) === 0) return []
+    if (after > 0 && inTurn(at, after, layers + 1) === 0) return []
     const added = row?.[after - 1]
     const bar = (value: number, y: number, fill: 'query' | 'bar'): Mark => ({
       kind: 'rect',

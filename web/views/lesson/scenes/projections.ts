@@ -1,7 +1,7 @@
 // Three matrices of a head make a query, a key and a value of each token's vector.
 import { t } from '../messages.en'
 import { drawNames, inTurn, layRows, paintOf, strip, title } from '../strips'
-import type { Subject } from '../subject'
+import { rowOf, type Subject } from '../subject'
 import type { DrawStep } from './scene'
 
 const gap = 12
@@ -19,10 +19,27 @@ export const drawProjections: DrawStep = ({ subject, numbers, at, box, scheme })
   const range = isCross ? { from: 0, to: subject.rows.to } : subject.rows
   const rows = layRows(display, range, subject.query, box)
   const columns = (['query', 'key', 'value'] as const).map((name) => ({ name, matrix: numbers[name] }))
-  const width = (box.width - rows.names - 2 * gap) / 3
+  const { stream } = numbers
+  const left = rows.x + rows.names
+  const streamWidth = stream ? 0.34 * (box.width - rows.names) : 0
+  const start = stream ? left + streamWidth + 2 * gap : left
+  const width = (box.x + box.width - start - 2 * gap) / 3
+  const streams = stream
+    ? [
+        title(left, box.y, t().columns.stream, streamWidth),
+        ...rows.positions.flatMap((position, row) =>
+          strip(stream, rowOf(subject, position), paintOf(stream.values, scheme), {
+            x: left,
+            y: rows.y + row * rows.pitch + 2,
+            width: streamWidth,
+            height: rows.pitch - 4,
+          }),
+        ),
+      ]
+    : []
   const marks = columns.flatMap(({ name, matrix }, index) => {
     if (!matrix) return []
-    const x = rows.x + rows.names + index * (width + gap)
+    const x = start + index * (width + gap)
     const paint = paintOf(matrix.values, scheme)
     const part = inTurn(at, index, 3)
     const strips = rows.positions.flatMap((position, row) => {
@@ -33,7 +50,7 @@ export const drawProjections: DrawStep = ({ subject, numbers, at, box, scheme })
     return [...strips, title(x, box.y, t().columns[name], width)]
   })
   return {
-    marks: [...marks, ...drawNames(rows, display, { query: subject.query, key: subject.key })],
+    marks: [...streams, ...marks, ...drawNames(rows, display, { query: subject.query, key: subject.key })],
     bottom: rows.y + rows.positions.length * rows.pitch,
     rows,
     selects: 'query',

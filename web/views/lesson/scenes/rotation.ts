@@ -46,9 +46,9 @@ export function turningPairs(subject: Subject): TurningPair[] {
   const theta = layerTheta(run)
   const { m, n } = positionsOf(subject)
   const size = info.head_size
-  const read = (rows: Float32Array, position: number, pair: number, turned: number) => {
+  const read = (rows: Float32Array, position: number, pair: number, rotation: number) => {
     const [x, y] = [0, 1].map((at) => rows[position * size + 2 * pair + at] ?? 0) as [number, number]
-    return { length: Math.hypot(x, y), angle: Math.atan2(y, x) - turned }
+    return { length: Math.hypot(x, y), angle: Math.atan2(y, x) - rotation }
   }
   return Array.from(theta, (speed, pair) => ({
     pair,
@@ -65,9 +65,9 @@ export function scoreAt(
   { rotated, moved }: Turn,
   scale: number,
 ): number {
-  const turned = (position: number) => position * rotated + moved
+  const placeOf = (position: number) => position * rotated + moved
   const part = ({ theta, query, key }: TurningPair) => {
-    const between = query.angle + theta * turned(m) - (key.angle + theta * turned(n))
+    const between = query.angle + theta * placeOf(m) - (key.angle + theta * placeOf(n))
     return query.length * key.length * Math.cos(between)
   }
   return scale * pairs.reduce((sum, pair) => sum + part(pair), 0)
@@ -92,11 +92,11 @@ export const drawRotation: DrawStep = (inputs) => {
     const y = top + Math.floor(index / columns) * high + radius
     // By the root: short arrows are still seen to turn.
     const reach = (length: number) => Math.max(6, Math.sqrt(length / longest) * (radius - 3))
-    const turned = (position: number) => theta * (position * turn.rotated + turn.moved)
+    const angleBy = (position: number) => theta * (position * turn.rotated + turn.moved)
     return [
       { kind: 'circle', x, y, r: radius, fill: 'card', stroke: 'edge' },
-      ...arrowTo({ x, y }, reach(key.length), key.angle + turned(places.n), 'key', 3),
-      ...arrowTo({ x, y }, reach(query.length), query.angle + turned(places.m), 'query', 2),
+      ...arrowTo({ x, y }, reach(key.length), key.angle + angleBy(places.n), 'key', 3),
+      ...arrowTo({ x, y }, reach(query.length), query.angle + angleBy(places.m), 'query', 2),
       {
         kind: 'text',
         x,

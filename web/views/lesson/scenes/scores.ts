@@ -3,7 +3,7 @@ import type { Mark } from '../../../charts/marks'
 import { weightAt } from '../../../charts/matrix'
 import { percent, score } from '../../../i18n/numbers'
 import { t } from '../messages.en'
-import { between, drawNames, inTurn, layRows, title, type Rows } from '../strips'
+import { between, drawNames, inTurn, layRows, paintOf, strip, title, type Rows } from '../strips'
 import type { Subject } from '../subject'
 import type { DrawStep, StepScene } from './scene'
 
@@ -27,6 +27,8 @@ export const rankedKeys = (subject: Subject): { key: number; score: number; weig
 
 const numberRoom = 58
 const longest = 340
+/** Px of the query's own vector, above the keys'. */
+const queryHeight = 26
 
 interface Bars {
   rows: Rows
@@ -37,17 +39,18 @@ interface Bars {
   largest: number
 }
 
-function layBars({ subject, box }: Parameters<DrawStep>[0]): Bars {
+/** @param vectors px between the names and the numbers, for the keys themselves */
+function layBars({ subject, box }: Parameters<DrawStep>[0], vectors = 0): Bars {
   const { display } = subject.run.reading
   // Tokens that a decoder must not see yet are in the list, without a score.
   const range = subject.part === 'cross' ? subject.keys : subject.rows
   const rows = layRows(display, range, subject.part === 'cross' ? subject.key : subject.query, box)
   const largest = Math.max(...rankedKeys(subject).map(({ score }) => Math.abs(score))) || 1
-  const from = rows.x + rows.names + numberRoom
-  return { rows, from, room: Math.min(longest, box.width - rows.names - 2 * numberRoom), largest }
+  const from = rows.x + rows.names + vectors + numberRoom
+  return { rows, from, room: Math.min(longest, box.width - rows.names - vectors - 2 * numberRoom), largest }
 }
 
-const isSeen = ({ keys }: Subject, position: number) => position >= keys.from && position < keys.to
+const isVisible = ({ keys }: Subject, position: number) => position >= keys.from && position < keys.to
 
 function sceneOf(subject: Subject, { rows }: Bars, marks: readonly Mark[]): StepScene {
   const selected = subject.part === 'cross' ? { key: subject.key } : { query: subject.query, key: subject.key }
@@ -70,14 +73,43 @@ const number = (x: number, middle: number, text: string): Mark => ({
 })
 
 export const drawScores: DrawStep = (inputs) => {
-  const { subject, at, box } = inputs
-  const bars = layBars(inputs)
+  const { subject, at, box, scheme } = inputs
+  const vectors = 0.3 * box.width
+  const bars = layBars(
+    { ...inputs, box: { ...box, y: box.y + queryHeight, height: box.height - queryHeight } },
+    vectors,
+  )
   const { rows, from, room, largest } = bars
+  const { head, reading } = subject.run
+  const columns = subject.info.head_size
+  const stripAt = (values: Float32Array, position: number, y: number) =>
+    strip({ values, columns }, position, paintOf(values, scheme), {
+      x: rows.x + rows.names,
+      y,
+      width: vectors - 12,
+      height: rows.pitch - 4,
+    })
+  const pairs = [
+    ...stripAt(head.query, subject.query, box.y + 4),
+    ...rows.positions.flatMap((position, row) =>
+      isVisible(subject, position) ? stripAt(head.key, position, rows.y + row * rows.pitch + 2) : [],
+    ),
+  ]
+  const queryName: Mark = {
+    kind: 'text',
+    x: box.x,
+    y: box.y + 15,
+    text: reading.display[subject.query] ?? '',
+    size: 12,
+    bold: true,
+    tone: 'query',
+    room: rows.names - 6,
+  }
   // Bars of negative scores go to the left.
   const zero = from + room / 2
   const marks = rows.positions.flatMap((position, row): Mark[] => {
     const middle = rows.y + (row + 0.5) * rows.pitch
-    if (!isSeen(subject, position)) return [masked(from, middle, room)]
+    if (!isVisible(subject, position)) return [masked(from, middle, room)]
     const grown = inTurn(at, row, rows.positions.length)
     if (grown === 0) return []
     const value = scoreOf(subject, position)
@@ -96,8 +128,12 @@ export const drawScores: DrawStep = (inputs) => {
   })
   const bottom = rows.y + rows.positions.length * rows.pitch
   const axis: Mark = { kind: 'line', x1: zero, x2: zero, y1: rows.y, y2: bottom, stroke: 'rule' }
-  const heading = title(rows.x + rows.names, box.y, t().columns.score, box.width - rows.names)
-  return sceneOf(subject, bars, [heading, axis, ...marks])
+  const headings = [
+    title(rows.x + rows.names, box.y + queryHeight, t().columns.keys, vectors),
+    title(from - numberRoom + 14, box.y + queryHeight, t().columns.score, room),
+    title(rows.x + rows.names + vectors, box.y + 2, t().columns.query, room),
+  ]
+  return sceneOf(subject, bars, [queryName, ...headings, axis, ...pairs, ...marks])
 }
 
 const masked = (x: number, middle: number, room: number): Mark => ({
@@ -116,7 +152,7 @@ export const drawWeights: DrawStep = (inputs) => {
   const most = Math.max(...rankedKeys(subject).map(({ weight }) => weight)) || 1
   const marks = rows.positions.flatMap((position, row): Mark[] => {
     const middle = rows.y + (row + 0.5) * rows.pitch
-    if (!isSeen(subject, position)) return [masked(from, middle, room)]
+    if (!isVisible(subject, position)) return [masked(from, middle, room)]
     const [value, weight] = [scoreOf(subject, position), weightOf(subject, position)]
     const half = room / 2
     const before = {
