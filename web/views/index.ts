@@ -52,9 +52,9 @@ export function stopsOf(model: ModelInfo | undefined): Stop[] {
     .map((station) => ({ station, views: views.filter((view) => view.station === station) }))
 }
 
-/** Views over all heads, which belong to no station. */
+/** Views over all heads, which belong to no station. One that goes from station to station has a link elsewhere. */
 export const viewsOfAllHeads = (model: ModelInfo | undefined): View[] =>
-  viewsFor(model).filter(({ station }) => station === 'heads')
+  viewsFor(model).filter(({ station, stationOf }) => station === 'heads' && !stationOf)
 
 /** The numbers by which the map shows a station: where nothing rotates, the contents are the score. */
 const kindOf = (station: Station, model: ModelInfo | undefined): MapKind | undefined =>

@@ -132,8 +132,6 @@ const en = {
     name: 'What this is',
     rotates: sentence`RoPE turns each word’s ${query('query')} (what it looks for) and ${key('key')} (what it is found by) by its position: how far apart two words are counts, not where they stand. Here is a real model doing it.`,
     adds: sentence`This model adds positions to its token embeddings instead of rotating ${query('queries')} and ${key('keys')}. Here is a real model reading a text: which words look at which.`,
-    lesson: 'Lesson',
-    lessonHint: 'A whole transformer in nine steps, on this text',
     own: 'Use my own sentence',
     write: 'Write it',
     writeHint: 'The text is selected: type over it.',
@@ -271,6 +269,7 @@ const en = {
   },
   examples,
   story: {
+    lessonHint: 'A whole transformer in nine steps, on this text',
     stories: 'Stories',
     label: (name: string) => `Story: ${name}`,
     place: (caption: number, all: number) => `${integer(caption)} of ${integer(all)}`,

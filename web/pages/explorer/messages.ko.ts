@@ -47,8 +47,6 @@ export default {
     name: '이 페이지는',
     rotates: sentence`RoPE는 단어마다 ${query('쿼리')}(찾는 것)와 ${key('키')}(찾게 해 주는 것)를 그 위치만큼 돌립니다. 두 단어가 어디에 있는지가 아니라 서로 얼마나 떨어져 있는지가 중요합니다. 여기서 진짜 모델이 그렇게 합니다.`,
     adds: sentence`이 모델은 ${query('쿼리')}와 ${key('키')}를 돌리지 않고 토큰 임베딩에 위치를 더합니다. 여기서 진짜 모델이 텍스트를 읽습니다. 어느 단어가 어느 단어를 보는지 보세요.`,
-    lesson: '수업',
-    lessonHint: '이 텍스트로 보는 트랜스포머 전체, 아홉 단계',
     own: '내 문장 쓰기',
     write: '직접 쓰기',
     writeHint: '텍스트가 선택되니 그 위에 쓰면 됩니다.',
@@ -234,6 +232,7 @@ export default {
     },
   },
   story: {
+    lessonHint: '이 텍스트로 보는 트랜스포머 전체, 아홉 단계',
     stories: '이야기',
     label: (name) => `이야기: ${name}`,
     place: (caption, all) => `${integer(all)}개 중 ${integer(caption)}`,
