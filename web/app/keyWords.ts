@@ -39,6 +39,7 @@ export function keyLists(
   })
   return [
     everywhere,
+    { name: keys.views, language, keys: keys.viewKeys },
     { name: keys.heads, language, keys: keys.headKeys },
     { name: keys.tokens, language, keys: keys.tokenKeys(masks) },
     { name: keys.grid, language, keys: keys.gridKeys },

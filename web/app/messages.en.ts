@@ -119,6 +119,11 @@ const en = {
       keys: 'opens this list',
       hold: 'shows the same as a hovering pointer, and selects nothing',
     } satisfies KeyWords,
+    views: 'On the views',
+    viewKeys: {
+      explain: 'opens the explanation of the selected number',
+      twice: 'the same for the number below the pointer',
+    } satisfies KeyWords,
     heads: 'Heads',
     headKeys: {
       heads: 'the previous head, the next',

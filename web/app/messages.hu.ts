@@ -115,6 +115,11 @@ export default {
       keys: 'megnyitja ezt a listát',
       hold: 'azt mutatja, amit a fölé vitt egérmutató, és semmit sem választ ki',
     },
+    views: 'A nézeteken',
+    viewKeys: {
+      explain: 'a kiválasztott szám levezetése',
+      twice: 'a mutató alatti szám levezetése',
+    },
     heads: 'Fejek',
     headKeys: {
       heads: 'az előző, a következő fej',

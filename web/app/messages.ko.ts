@@ -114,6 +114,11 @@ export default {
       keys: '이 목록 열기',
       hold: '포인터를 올렸을 때의 내용만 보기(선택하지 않음)',
     },
+    views: '뷰에서',
+    viewKeys: {
+      explain: '선택한 숫자의 계산 보기',
+      twice: '포인터 아래 숫자의 계산 보기',
+    },
     heads: '헤드',
     headKeys: {
       heads: '이전 헤드, 다음 헤드',

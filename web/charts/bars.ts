@@ -13,6 +13,8 @@ export interface BarRow {
   before?: number | null
   /** Texts at the row's end, one a column. */
   numbers: readonly string[]
+  /** The sites of these numbers, where they have explanations. */
+  sites?: readonly (string | undefined)[] | undefined
   weight?: 'strong' | 'faint' | undefined
 }
 

@@ -11,10 +11,11 @@ export interface Token {
   position: number
 }
 
-/** A piece of a sentence: words, words set in their own way (a token's with its position), or a link. */
+/** A piece of a sentence: words, words set in their own way (a token's with its position), a number with its site, or a link. */
 export type Piece =
   | string
   | { tone: Tone; text: string; position?: number }
+  | { site: string; text: string }
   | { href: string; text: string; lang?: 'en'; hreflang?: 'en' }
 export type Sentence = readonly Piece[]
 
@@ -39,6 +40,8 @@ export const variable = (text: string): Piece => ({ tone: 'variable', text })
 export const sub = (text: string): Piece => ({ tone: 'sub', text })
 export const sup = (text: string): Piece => ({ tone: 'sup', text })
 export const english = (text: string): Piece => ({ tone: 'english', text })
+/** A number of a forward pass, which leads to its explanation; without a site plain text. */
+export const number = (text: string, site: string | undefined): Piece => (site === undefined ? text : { site, text })
 export const link = (text: string, href: string): Piece => ({ href, text })
 /** A link to an English page, in the words of the sentence. */
 export const linkToEnglish = (text: string, href: string): Piece => ({ href, text, hreflang: 'en' })
@@ -55,7 +58,7 @@ export function plainText(sentence: Sentence | string): string {
 }
 
 function plainPiece(piece: Exclude<Piece, string>): string {
-  if ('href' in piece) return piece.text
+  if ('href' in piece || 'site' in piece) return piece.text
   if (piece.position !== undefined) return tokenName(piece.text, piece.position)
   return piece.tone === 'token' ? quote(piece.text) : piece.text
 }

@@ -114,11 +114,12 @@ export class Bench {
     else this.choose({ ...change, ...movedTo(change, run.text, run.reading, this.choice.text, reading) })
   }
 
-  /** Opens the explanation of the number at this site, at the front. */
+  /** Opens the explanation of the number at this site, at the front of the explorer. */
   explain(site: string): void {
     const { open, viewParams } = this.choice
     const others = open.filter((id) => id !== explanationView.id)
     this.choose({
+      page: 'explorer',
       open: [explanationView.id, ...others].slice(0, Math.max(2, open.length)),
       viewParams: { ...viewParams, [explanationView.param]: site },
     })

@@ -24,6 +24,7 @@ const meanings = {
   q: 'query',
   k: 'key',
   m: 'mask',
+  e: 'explain',
   b: 'compare',
   f: 'figure',
   '?': 'keys',
@@ -101,6 +102,7 @@ export const keyGroups = [
   'query',
   'key',
   'mask',
+  'explain',
   'compare',
   'figure',
   'undo',
@@ -109,6 +111,7 @@ export const keyGroups = [
   'wheel',
   'drag',
   'hold',
+  'twice',
   'pinch',
 ] as const
 

@@ -43,6 +43,7 @@ const en = {
     query: 'q',
     key: 'k',
     mask: 'm',
+    explain: 'e',
     compare: 'b',
     figure: 'f',
     undo: 'Ctrl+Z',
@@ -51,6 +52,7 @@ const en = {
     wheel: 'wheel',
     drag: 'drag',
     hold: 'long press',
+    twice: 'double click',
     pinch: 'two fingers',
   } satisfies Record<KeyGroup, string>,
 }

@@ -41,6 +41,7 @@ export default {
     query: 'q',
     key: 'k',
     mask: 'm',
+    explain: 'e',
     compare: 'b',
     figure: 'f',
     undo: 'Ctrl+Z',
@@ -49,6 +50,7 @@ export default {
     wheel: 'görgő',
     drag: 'húzás',
     hold: 'hosszú érintés',
+    twice: 'dupla kattintás',
     pinch: 'két ujj',
   },
 } satisfies Messages

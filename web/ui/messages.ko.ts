@@ -41,6 +41,7 @@ export default {
     query: 'q',
     key: 'k',
     mask: 'm',
+    explain: 'e',
     compare: 'b',
     figure: 'f',
     undo: 'Ctrl+Z',
@@ -49,6 +50,7 @@ export default {
     wheel: '휠',
     drag: '끌기',
     hold: '길게 누르기',
+    twice: '두 번 누르기',
     pinch: '두 손가락',
   },
 } satisfies Messages

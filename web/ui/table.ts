@@ -12,6 +12,8 @@ export interface Table {
   header: readonly string[]
   length: number
   row: (index: number) => Cell[]
+  /** The site of the number in a cell, which leads to its explanation on the page. Files have plain numbers. */
+  siteOf?: ((row: number, column: number) => string | undefined) | undefined
 }
 
 /** A measurement in one sentence, and its numbers in another. */
@@ -26,15 +28,21 @@ export interface NamedTable {
   table: Table
 }
 
-/** A table with a row for each item; `{ length }` for rows of numbered items. */
+/** A table with a row for each item; `{ length }` for rows of numbered items. `siteOf`: of the number in a column, if it has one. */
 export const namedTable = <T>(
   name: string,
   header: readonly string[],
   items: ArrayLike<T>,
   row: (item: T, index: number) => Cell[],
+  siteOf?: (item: T, column: number, index: number) => string | undefined,
 ): NamedTable => ({
   name,
-  table: { header, length: items.length, row: (index) => (index < items.length ? row(items[index] as T, index) : []) },
+  table: {
+    header,
+    length: items.length,
+    row: (index) => (index < items.length ? row(items[index] as T, index) : []),
+    siteOf: siteOf && ((index, column) => siteOf(items[index] as T, column, index)),
+  },
 })
 
 /** A cell in tables and files: a head is L2·H6, because a spreadsheet would read 2.10 as 2.1. */

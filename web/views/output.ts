@@ -7,6 +7,7 @@ import type { Choice, HeadPlace, Cursor } from '../viewstate/choice'
 import type { Bench } from '../session/bench.svelte'
 import type { Run } from '../session/runs.svelte'
 import type { AnyParams } from '../viewstate/fields'
+import type { Part } from './sites'
 
 export type { Headline }
 
@@ -15,6 +16,8 @@ export interface Published {
   headline?: Headline | undefined
   /** Why the numbers of the headline are as they are, in a sentence; under the headline of any view that is open. */
   why?: Sentence | undefined
+  /** The largest parts of the headline's number, where it is an aggregate: numbers that have explanations. */
+  parts?: readonly Part[] | undefined
   /** What the key's walk shows at its present place. */
   caption?: Sentence | undefined
   /** For the table twin, CSV and JSON. */
@@ -182,7 +185,7 @@ export interface Picture<P = AnyParams, C = unknown> {
   /** Why no newer picture comes, where a request of this view failed. A failure of the run itself is the frame's to say. */
   failure?: string | undefined
   published?: Published | undefined
-  /** The site of the number that the picture is of above all: the frame leads to its explanation. */
+  /** The site of the selected number, or else of the one that the picture is of: the frame leads to its explanation. */
   explains?: string | undefined
   /** Controls beside the view's title. */
   tools?: PanelRow<P>

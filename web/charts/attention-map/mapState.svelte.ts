@@ -44,6 +44,8 @@ export interface Numbers {
   source?: number | undefined
   /** Whether attention is linear, whose weights are signed. */
   linear: boolean
+  /** The site of the number of a query and a key, by their positions in the text; undefined where the numbers have none. */
+  siteOf?: ((query: number, key: number) => string) | undefined
 }
 
 interface MapInputs {
@@ -213,6 +215,7 @@ export class MapState {
     const [m, n] = read ? [this.queryAt(read.query), this.keyAt(read.key)] : [cursor.query, cursor.key]
     return {
       value: value === undefined ? '–' : format(value),
+      site: value === undefined ? undefined : this.#numbers?.siteOf?.(m, n),
       pair: t().pair(this.#names[m] ?? '', m, this.#names[n] ?? '', n),
       rank: !read ? t().leftOut : value === undefined ? t().forbidden : this.#rankOf(read),
     }

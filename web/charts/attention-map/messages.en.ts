@@ -1,6 +1,6 @@
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, ordinal, plural, headName, percent, score, signed } from '../../i18n/numbers'
-import { key, query, sentence, type Sentence, type Token as Named } from '../../i18n/rich'
+import { key, query, sentence, type Piece, type Sentence, type Token as Named } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.en'
 
 interface PatternMeasurement {
@@ -303,11 +303,11 @@ const en = {
       head: { layer: number; head: number },
       asks: Named,
       answers: Named,
-      most: number,
+      most: Piece,
     ) =>
       kind === 'score'
-        ? sentence`Head ${headName(head)} scores ${query(asks)} → ${key(answers)} highest: ${score(most)}.`
-        : sentence`Without rotation head ${headName(head)} would score ${query(asks)} → ${key(answers)} highest: ${score(most)}.`,
+        ? sentence`Head ${headName(head)} scores ${query(asks)} → ${key(answers)} highest: ${most}.`
+        : sentence`Without rotation head ${headName(head)} would score ${query(asks)} → ${key(answers)} highest: ${most}.`,
     scoreRange: (kind: 'score' | 'content', { least, most, mean }: ScoreRange, linear: boolean) =>
       `Scores${kind === 'score' ? '' : ' without rotation'} go from ${score(least)} to ${score(most)}, ${score(mean)} on average.${kind === 'score' && !linear ? ' Softmax turns the scores of a row into its weights.' : ''}`,
     rotation: (distance: number, there: number, elsewhere: number) =>

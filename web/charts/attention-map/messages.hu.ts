@@ -256,8 +256,8 @@ export default {
       })[mean],
     highest: (kind, head, asks, answers, most) =>
       kind === 'score'
-        ? sentence`Az ${headName(head)} fej legmagasabb pontszáma: ${query(asks)} → ${key(answers)}, ${score(most)}.`
-        : sentence`Forgatás nélkül az ${headName(head)} fej legmagasabb pontszáma: ${query(asks)} → ${key(answers)}, ${score(most)}.`,
+        ? sentence`Az ${headName(head)} fej legmagasabb pontszáma: ${query(asks)} → ${key(answers)}, ${most}.`
+        : sentence`Forgatás nélkül az ${headName(head)} fej legmagasabb pontszáma: ${query(asks)} → ${key(answers)}, ${most}.`,
     scoreRange: (kind, { least, most, mean }, linear) =>
       `A ${kind === 'score' ? '' : 'forgatás nélküli '}pontszámok ${score(least)} és ${score(most)} között vannak, átlaguk ${score(mean)}.${kind === 'score' && !linear ? ' Egy sor pontszámaiból a softmax készít súlyokat.' : ''}`,
     rotation: (distance, there, elsewhere) =>

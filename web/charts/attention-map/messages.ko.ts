@@ -250,8 +250,8 @@ export default {
       })[mean],
     highest: (kind, head, asks, answers, most) =>
       kind === 'score'
-        ? sentence`헤드 ${headName(head)}의 가장 높은 점수는 ${query(asks)} → ${key(answers)}의 ${score(most)}입니다.`
-        : sentence`회전이 없다면 헤드 ${headName(head)}의 가장 높은 점수는 ${query(asks)} → ${key(answers)}의 ${score(most)}입니다.`,
+        ? sentence`헤드 ${headName(head)}의 가장 높은 점수는 ${query(asks)} → ${key(answers)}의 ${most}입니다.`
+        : sentence`회전이 없다면 헤드 ${headName(head)}의 가장 높은 점수는 ${query(asks)} → ${key(answers)}의 ${most}입니다.`,
     scoreRange: (kind, { least, most, mean }, linear) =>
       `${kind === 'score' ? '' : '회전 없는 '}점수의 범위: ${score(least)} ~ ${score(most)}, 평균 ${score(mean)}.${kind === 'score' && !linear ? ' 소프트맥스가 한 행의 점수를 가중치로 바꿉니다.' : ''}`,
     rotation: (distance, there, elsewhere) =>

@@ -173,7 +173,12 @@ export function greatest(row: Float32Array, count: number): Ranked[] {
 }
 
 /** Queries down, keys across; masked cells are empty. */
-export function tableOf(map: HeadMap, corner: string): Table {
+/** @param siteOf of the number of a query and a key, by their positions in the text */
+export function tableOf(
+  map: HeadMap,
+  corner: string,
+  siteOf?: (query: number, key: number) => string | undefined,
+): Table {
   const { queries, keys } = map
   const label = ({ positions, names }: Axis, at: number) => `${positions[at] ?? ''} ${names[at] ?? ''}`
   return {
@@ -183,6 +188,14 @@ export function tableOf(map: HeadMap, corner: string): Table {
       label(queries, query),
       ...keys.positions.map((_, key) => (forbids(map, { query, key }) ? '' : valueAt(map, { query, key }))),
     ],
+    siteOf:
+      siteOf &&
+      ((query, column) => {
+        const key = column - 1
+        return key < 0 || forbids(map, { query, key })
+          ? undefined
+          : siteOf(queries.positions[query] ?? 0, keys.positions[key] ?? 0)
+      }),
   }
 }
 

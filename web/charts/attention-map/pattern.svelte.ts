@@ -3,7 +3,8 @@ import { rowOf, type HeadMap, type MapCell, type MapHeads } from './model'
 import { sliced, type Latest } from '../../ui/slices.svelte'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Headline } from '../../ui/table'
-import { together } from '../../i18n/rich'
+import { score } from '../../i18n/numbers'
+import { number, together } from '../../i18n/rich'
 import { t } from './messages.en'
 
 export const patterns = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
@@ -33,6 +34,8 @@ interface Finding {
   largest: number
   /** Whether it is of cross-attention. */
   cross: boolean
+  /** What the mean of the headline is over: the cells of the pattern, or else the largest of each row. */
+  cells: readonly MapCell[]
 }
 
 /** A pattern holds for at least this share of its queries. */
@@ -62,7 +65,15 @@ export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<vo
     few: !isPattern && peaks.length <= leastQueries,
     largest: mean(peaks.map(({ most }) => most)),
     cross: map.cross,
+    cells: isPattern
+      ? cellsOf(best.pattern, map, ids, peaks)
+      : peaks.map(({ query, row, most }) => ({ query, key: row.indexOf(most) })),
   }
+}
+
+function cellsOf(pattern: Pattern, map: HeadMap, ids: ArrayLike<number>, peaks: readonly Peak[]): MapCell[] {
+  const keysFor = keysOf(pattern, map, ids)
+  return peaks.flatMap(({ query, row }) => keysFor(query).flatMap((key) => (key < row.length ? [{ query, key }] : [])))
 }
 
 /** A row of weights: its largest, and how many keys have it. */
@@ -210,7 +221,7 @@ const notes = ({ count, withoutSpecial }: HeadlineSubject): string[] => [
 ]
 
 /** @param finding undefined while the pattern is still being measured */
-export function headlineOf(finding: Finding | undefined, of: HeadlineSubject): Headline {
+export function headlineOf(finding: Omit<Finding, 'cells'> | undefined, of: HeadlineSubject): Headline {
   const say = t().headline
   const subject = say.subject(of)
   if (!finding) return { title: say.measuring(subject), line: say.measuringLine }
@@ -291,13 +302,13 @@ export function* scoreRange(map: HeadMap, weights: HeadMap | undefined): Generat
     for (let key = 0; key < row.length; key++)
       if (weightsOfRow?.[key] !== 0) greatest = Math.max(greatest, row[key] ?? 0)
     for (let key = 0; key < row.length; key++) {
-      const score = row[key] ?? 0
-      if (weightsOfRow?.[key] === 0 && score > greatest - leastWeighed) continue
+      const present = row[key] ?? 0
+      if (weightsOfRow?.[key] === 0 && present > greatest - leastWeighed) continue
       count++
-      sum += score
-      if (score < least) least = score
-      if (score <= most) continue
-      most = score
+      sum += present
+      if (present < least) least = present
+      if (present <= most) continue
+      most = present
       highest = { query, key }
     }
     yield
@@ -305,9 +316,18 @@ export function* scoreRange(map: HeadMap, weights: HeadMap | undefined): Generat
   return highest && { highest, least, most, mean: sum / count }
 }
 
+interface ScoreMap {
+  map: HeadMap
+  kind: 'score' | 'content'
+  linear: boolean
+  of: HeadlineSubject
+  /** Of a score; see `Numbers`. */
+  siteOf?: ((query: number, key: number) => string) | undefined
+}
+
 export function scoreHeadline(
   { highest, ...range }: ScoreRange,
-  { map, kind, linear, of }: { map: HeadMap; kind: 'score' | 'content'; linear: boolean; of: HeadlineSubject },
+  { map, kind, linear, of, siteOf }: ScoreMap,
 ): Headline {
   const say = t().headline
   const [asks, answers] = [
@@ -315,7 +335,7 @@ export function scoreHeadline(
     { text: map.keys.names[highest.key] ?? '', position: map.keys.positions[highest.key] ?? 0 },
   ]
   return {
-    title: say.highest(kind, of, asks, answers, range.most),
+    title: say.highest(kind, of, asks, answers, number(score(range.most), siteOf?.(asks.position, answers.position))),
     line: [say.scoreRange(kind, range, linear), ...notes(of)].join(' '),
   }
 }

@@ -21,7 +21,13 @@ const en = {
   parts: { encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention' },
   /** A text in a caption. */
   quoted: (text: string) => `“${text}”`,
-  explain: { menu: 'Where its number comes from', word: 'Explain', help: (site: string) => `Where ${site} comes from` },
+  largestParts: 'Largest parts:',
+  explain: {
+    menu: 'Where its number comes from',
+    word: 'Explain',
+    help: (site: string) => `Where ${site} comes from`,
+    keys: 'The key e, or a double click, shows where the selected number comes from.',
+  },
   embed: {
     word: 'Embed',
     title: (layer: number, head: number) => `Embed the map of ${headName({ layer, head })} in another page`,

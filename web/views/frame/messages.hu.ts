@@ -20,7 +20,13 @@ export default {
   },
   parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'keresztfigyelem' },
   quoted: (text) => `„${text}”`,
-  explain: { menu: 'Honnan jön a száma', word: 'Levezetés', help: (site) => `Honnan jön: ${site}` },
+  largestParts: 'A legnagyobb részek:',
+  explain: {
+    menu: 'Honnan jön a száma',
+    word: 'Levezetés',
+    help: (site) => `Honnan jön: ${site}`,
+    keys: 'Az e billentyű vagy egy dupla kattintás megmutatja, honnan jön a kiválasztott szám.',
+  },
   embed: {
     word: 'Beágyazás',
     title: (layer, head) => `Az ${headName({ layer, head })} fej térképének beágyazása egy másik oldalba`,

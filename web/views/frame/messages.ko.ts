@@ -18,7 +18,13 @@ export default {
   },
   parts: { encoder: '인코더', decoder: '디코더', cross: '교차 어텐션' },
   quoted: (text) => `“${text}”`,
-  explain: { menu: '이 숫자는 어디에서 왔나', word: '계산 과정', help: (site) => `${site}: 이 숫자는 어디에서 왔나` },
+  largestParts: '가장 큰 부분:',
+  explain: {
+    menu: '이 숫자는 어디에서 왔나',
+    word: '계산 과정',
+    help: (site) => `${site}: 이 숫자는 어디에서 왔나`,
+    keys: 'e 키나 두 번 누르기로 선택한 숫자가 어디에서 왔는지 봅니다.',
+  },
   embed: {
     word: '퍼가기',
     title: (layer, head) => `${headName({ layer, head })}의 맵을 다른 페이지에 넣기`,

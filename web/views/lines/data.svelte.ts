@@ -9,6 +9,7 @@ import { resource, type Resource } from '../../session/resource.svelte'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import type { Published } from '../output'
+import { partsOfMap, siteOfCell } from '../sites'
 import {
   edgesOf,
   tableOf,
@@ -184,6 +185,19 @@ export class LinesData {
     }
   }
 
+  /** The largest weights of the cells that the headline is about. */
+  readonly #parts = $derived.by(() => {
+    const { head, map } = this
+    const { run } = this.#inputs
+    const { finding } = this.#search
+    if (!run || !head || !map || !finding) return undefined
+    const cells = finding.cells.map(({ query, key }) => ({
+      query: map.queries.positions[query] ?? 0,
+      key: map.keys.positions[key] ?? 0,
+    }))
+    return partsOfMap(head, cells, run)
+  })
+
   get published(): Published {
     const { head, map, otherHead, other } = this
     const { run } = this.#inputs
@@ -191,9 +205,16 @@ export class LinesData {
     const { isRunning, finding } = this.#search
     const place = { mean: 'head', layer: head.layer, head: head.head, count: 1, withoutSpecial: false } as const
     const tables = (of: HeadResult | undefined, map: HeadMap | undefined, edges: Edges | undefined) =>
-      of && map && edges ? [tableOf(t().table(of.layer, of.head), map, edges)] : []
+      of && map && edges
+        ? [
+            tableOf(t().table(of.layer, of.head), map, edges, (query, key) =>
+              siteOfCell('attentions.N', { layer: of.layer, head: of.head, query, key }, run),
+            ),
+          ]
+        : []
     return {
       headline: isRunning || finding ? headlineOf(finding, place) : undefined,
+      parts: this.#parts,
       tables: [...tables(head, map, this.edges), ...tables(otherHead, other, this.otherEdges)],
       command: runCommand(run, ['attentions']),
     }

@@ -325,11 +325,25 @@ export function edgesOf(map: HeadMap, least: number): Edges {
 }
 
 /** One row a line. */
-export function tableOf(name: string, map: HeadMap, edges: Edges): NamedTable {
+export function tableOf(
+  name: string,
+  map: HeadMap,
+  edges: Edges,
+  siteOf?: (query: number, key: number) => string | undefined,
+): NamedTable {
   const cells = ({ positions, names }: Axis, at: number) => [positions[at] ?? 0, names[at] ?? '']
-  return namedTable(name, t().header, edges.weight, (weight, line) => [
+  const ends = (line: number) => [
     ...cells(map.queries, edges.query[line] ?? 0),
     ...cells(map.keys, edges.key[line] ?? 0),
-    weight,
-  ])
+  ]
+  return namedTable(
+    name,
+    t().header,
+    edges.weight,
+    (weight, line) => [...ends(line), weight],
+    (_, column, line) => {
+      const [query, , key] = ends(line)
+      return column === 4 ? siteOf?.(Number(query), Number(key)) : undefined
+    },
+  )
 }

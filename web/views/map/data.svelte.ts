@@ -10,11 +10,12 @@ import { specialPositions } from '../../session/reading'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import type { Published } from '../output'
+import { partsOfMap, siteOfCell, type TensorOfCells } from '../sites'
 import type { MapParams } from '.'
 import { MapHeadline } from './headline.svelte'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
-import { samePlace, type HeadPlace } from '../../viewstate/choice'
+import { samePlace, type HeadPlace, type QueryAndKey } from '../../viewstate/choice'
 
 /** The taps that hold a map's numbers, by its kind. */
 const taps = {
@@ -25,6 +26,9 @@ const taps = {
   content: ['query', 'key'],
   rotation: ['query', 'key', 'query_rotated', 'key_rotated'],
 } as const satisfies Record<MapKind, readonly Tap[]>
+
+/** The tensors whose numbers a map of one head shows. */
+const tensorOf: Partial<Record<MapKind, TensorOfCells>> = { weight: 'attentions.N', score: 'layer.N.score' }
 
 /** What the view's component draws. */
 export interface MapDrawing {
@@ -81,7 +85,7 @@ export class MapData {
       const { head, state } = this
       if (!head) return undefined
       const { map, weights, kind, isLinear } = state
-      return { map, weights, kind, isLinear, ids: head.run.reading.ids }
+      return { map, weights, kind, isLinear, ids: head.run.reading.ids, siteOf: this.siteOf }
     })
   }
 
@@ -118,7 +122,16 @@ export class MapData {
       causal: run.model.info.is_decoder,
       source: sourceOf(run.reading.pair),
       linear: attentionOf(run) !== 'softmax',
+      siteOf: this.siteOf,
     }
+  })
+
+  /** Of one head's weights and scores. A mean has no site, nor have weights that sum to 1 again without special tokens. */
+  readonly siteOf: ((query: number, key: number) => string) | undefined = $derived.by(() => {
+    const { head } = this
+    const tensor = head && head.mean === 'head' ? tensorOf[head.kind] : undefined
+    if (!head || !tensor || (this.hidden && tensor === 'attentions.N')) return undefined
+    return (query, key) => siteOfCell(tensor, { layer: head.layer, head: head.head, query, key }, head.run)
   })
 
   /** @param selected the selected head */
@@ -132,13 +145,28 @@ export class MapData {
     }
   }
 
+  /** The largest weights of the cells that the headline is about. */
+  readonly #parts = $derived.by(() => {
+    const { head, state } = this
+    const cells = this.#headline.cells
+    if (head?.mean !== 'head' || !head.weights || !cells) return undefined
+    const { run, values, weights } = head
+    const { length } = run.head
+    const inText = cells.map(({ query, key }) => ({ query: state.queryAt(query), key: state.keyAt(key) }))
+    const numberOf = (_: number, { query, key }: QueryAndKey) => Math.abs(values[query * length + key] ?? 0)
+    return partsOfMap({ ...head, attention: weights, length }, inText, run, numberOf)
+  })
+
   get published(): Published {
     const { head, state } = this
     if (!head) return {}
     const of = { ...head, withoutSpecial: this.hidden !== undefined }
     return {
       headline: this.#headline.of(of),
-      tables: [{ name: t().table(head, state.kind, of.withoutSpecial), table: tableOf(state.map, t().corner) }],
+      tables: [
+        { name: t().table(head, state.kind, of.withoutSpecial), table: tableOf(state.map, t().corner, this.siteOf) },
+      ],
+      parts: this.#parts,
       subject: subjectOf(head),
       heads: head.mean === 'head' ? undefined : t().heading(head),
       kind: state.kind === 'weight' ? undefined : state.kind,

@@ -1,5 +1,5 @@
 // The headline of a map, from sums over all its numbers: once a map, wherever the pointer is, and of a long text in slices.
-import type { HeadMap } from '../../charts/attention-map/model'
+import type { HeadMap, MapCell } from '../../charts/attention-map/model'
 import {
   columnHeadline,
   headlineOf,
@@ -27,32 +27,49 @@ interface Numbers {
   isLinear: boolean
   /** Of the text's tokens. */
   ids: ArrayLike<number>
+  /** Of a score, by positions in the text. */
+  siteOf?: ((query: number, key: number) => string) | undefined
 }
 
-/** In the language of the page. */
-type Say = (of: HeadlineSubject) => Headline
+interface Found {
+  /** In the language of the page. */
+  say: (of: HeadlineSubject) => Headline
+  /** Of an aggregate: the cells that it is of. */
+  cells?: readonly MapCell[]
+}
 
 /** In steps. Undefined where there is nothing to say. */
-export function* seekHeadline({ kind, map, weights, isLinear, ids }: Numbers): Generator<void, Say | undefined> {
+export function* seekHeadline({
+  kind,
+  map,
+  weights,
+  isLinear,
+  ids,
+  siteOf,
+}: Numbers): Generator<void, Found | undefined> {
   // Weights with a sign are no parts of a sum.
   if (!isLinear && (kind === 'value' || kind === 'output')) {
     const column = yield* largestColumn(map)
     const byWeight = weights && (yield* largestColumn(weights))
-    if (column) return (of) => columnHeadline({ column, byWeight }, { map, kind, of })
+    if (column)
+      return {
+        say: (of) => columnHeadline({ column, byWeight }, { map, kind, of }),
+        cells: map.queries.positions.map((_, query) => ({ query, key: column.key })),
+      }
   }
   const share = kind === 'rotation' && map.queries.positions.length <= longestShare ? rotationShare(map) : undefined
-  if (share) return (of) => rotationHeadline(share, of)
+  if (share) return { say: (of) => rotationHeadline(share, of) }
   if (kind === 'score' || kind === 'content') {
     const range = yield* scoreRange(map, isLinear ? undefined : weights)
-    if (range) return (of) => scoreHeadline(range, { map, kind, linear: isLinear, of })
+    if (range) return { say: (of) => scoreHeadline(range, { map, kind, linear: isLinear, of, siteOf }) }
   }
   const finding = weights && (yield* seekPattern(weights, ids))
-  return finding && ((of) => headlineOf(finding, of))
+  return finding && { say: (of) => headlineOf(finding, of), cells: finding.cells }
 }
 
 export class MapHeadline {
   readonly #numbers: () => Numbers | undefined
-  readonly #found: Latest<undefined, Say | undefined>
+  readonly #found: Latest<undefined, Found | undefined>
 
   /** Create it while a component is created: it ends with that. */
   constructor(numbers: () => Numbers | undefined) {
@@ -68,10 +85,16 @@ export class MapHeadline {
     this.#found = sliced(answer, ({ value }) => seekHeadline(value))
   }
 
+  /** What an aggregate in the headline is of. */
+  get cells(): readonly MapCell[] | undefined {
+    const { latest, stale } = this.#found
+    return stale || !this.#numbers() ? undefined : latest?.value?.cells
+  }
+
   /** Undefined where there are no numbers, or they say nothing. */
   of(subject: HeadlineSubject): Headline | undefined {
     if (!this.#numbers()) return undefined
     const { latest, stale } = this.#found
-    return latest && !stale ? latest.value?.(subject) : headlineOf(undefined, subject)
+    return latest && !stale ? latest.value?.say(subject) : headlineOf(undefined, subject)
   }
 }

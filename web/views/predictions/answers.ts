@@ -1,7 +1,7 @@
 // What a model answers, as rows of bars, a headline and tables: fills, a verdict, and the fills of each layer.
 import type { BarGroup, BarRow } from '../../charts/bars'
 import { percent } from '../../i18n/numbers'
-import { plainText, token, type Piece } from '../../i18n/rich'
+import { number, plainText, token, type Piece } from '../../i18n/rich'
 import type { Verdict } from '../../session/predictions'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Headline } from '../output'
@@ -21,26 +21,29 @@ interface PredictionSubject {
   mask: string
   /** Whether the model predicts the next token, not masks. */
   causal: boolean
+  /** Of the present probability of a token. */
+  siteOf: (id: number) => string | undefined
 }
 
 /** @param place undefined where nothing is masked */
 export function fillAnswers(place: PlaceChange | undefined, subject: PredictionSubject): Answers {
-  const { change, causal, mask } = subject
+  const { causal, mask, siteOf } = subject
   if (!place) {
     const { noMask: title, noMaskLine: line } = t().headline
     return { groups: [], headline: causal ? undefined : { title, line }, tables: [] }
   }
   const { position, fills, least } = place
   const name = causal ? t().next : t().mask(mask, position)
-  const rows = fills.map((fill, rank) => fillRow(fill, rank, least, change !== ''))
+  const rows = fills.map((fill, rank) => fillRow(fill, rank, least, subject))
   const unknown = (value: number | null) => value ?? t().tables.unknown
   const header = [t().tables.position, t().tables.token, t().tables.baseline, t().tables.now]
-  const table = namedTable(t().tables.fills, header, fills, ({ token, baseline, now }) => [
-    position,
-    token,
-    unknown(baseline),
-    unknown(now),
-  ])
+  const table = namedTable(
+    t().tables.fills,
+    header,
+    fills,
+    ({ token, baseline, now }) => [position, token, unknown(baseline), unknown(now)],
+    ({ id, now }, column) => (column === 3 && now !== null ? siteOf(id) : undefined),
+  )
   return {
     groups: [{ title: causal ? t().changedNext : name, rows }],
     headline: fillHeadline(place, subject, causal ? name : token({ text: mask, position })),
@@ -52,21 +55,32 @@ function fillRow(
   { id, token, baseline, now }: PlaceChange['fills'][number],
   rank: number,
   least: PlaceChange['least'],
-  changed: boolean,
+  { change, siteOf }: PredictionSubject,
 ): BarRow {
-  const row = changed
-    ? { id, name: token, value: now, before: baseline, numbers: t().numbers(baseline, now, least) }
-    : { id, name: token, value: now, numbers: [percent(now ?? 0)] }
+  const row =
+    change !== ''
+      ? { id, name: token, value: now, before: baseline, numbers: t().numbers(baseline, now, least) }
+      : { id, name: token, value: now, numbers: [percent(now ?? 0)] }
   if (now === null) return { ...row, weight: 'faint' }
-  return rank === 0 ? { ...row, weight: 'strong' } : row
+  const sites = change !== '' ? [undefined, siteOf(id)] : [siteOf(id)]
+  return rank === 0 ? { ...row, sites, weight: 'strong' } : { ...row, sites }
 }
 
-function fillHeadline(place: PlaceChange, { change, causal }: PredictionSubject, name: Piece): Headline | undefined {
+function fillHeadline(
+  place: PlaceChange,
+  { change, causal, siteOf }: PredictionSubject,
+  name: Piece,
+): Headline | undefined {
   const found = guess(place)
   const { headline } = t()
   if (!found) return undefined
+  const linked = (id: number, now: number) => number(percent(now), siteOf(id))
+  const [present] = place.fills
+  const now = linked(present?.id ?? -1, found.now)
   if (change === '') {
-    const [best, ...others] = place.fills.flatMap(({ token, now }) => (now === null ? [] : [{ token, now }]))
+    const [best, ...others] = place.fills.flatMap(({ id, token, now }) =>
+      now === null ? [] : [{ token, now: linked(id, now) }],
+    )
     if (!best) return undefined
     const title = causal ? headline.next(best.token, best.now) : headline.is(name, best.token, best.now)
     return { title, line: headline.others(others.slice(0, 3)) }
@@ -75,7 +89,7 @@ function fillHeadline(place: PlaceChange, { change, causal }: PredictionSubject,
   if (found.kind === 'turns') {
     return {
       title: headline.turns(moved, found.from, found.to),
-      line: headline.changed(found.from, found.baseline, found.to, found.now),
+      line: headline.changed(found.from, found.baseline, found.to, now),
     }
   }
   const others = place.fills.flatMap(({ token, baseline, now }) =>
@@ -86,7 +100,7 @@ function fillHeadline(place: PlaceChange, { change, causal }: PredictionSubject,
     undefined,
   )
   return {
-    title: headline.stays(moved, found.token, found.baseline, found.now),
+    title: headline.stays(moved, found.token, found.baseline, now),
     line: headline.most(greatest),
   }
 }

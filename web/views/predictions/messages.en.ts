@@ -114,29 +114,25 @@ const en = {
   answer: 'the answer',
 
   headline: {
-    is: (place: Piece, fill: string, now: number): Sentence =>
-      sentence`The guess for ${place} is ${token(fill)}: ${percent(now)}.`,
-    next: (fill: string, now: number): Sentence => sentence`The model expects ${token(fill)} next: ${percent(now)}.`,
-    others: (fills: readonly { token: string; now: number }[]): Sentence =>
+    is: (place: Piece, fill: string, now: Piece): Sentence =>
+      sentence`The guess for ${place} is ${token(fill)}: ${now}.`,
+    next: (fill: string, now: Piece): Sentence => sentence`The model expects ${token(fill)} next: ${now}.`,
+    others: (fills: readonly { token: string; now: Piece }[]): Sentence =>
       fills.length === 0
         ? []
-        : [
-            'Then ',
-            ...fills.flatMap(({ token: fill, now }, at) => [at === 0 ? '' : ', ', token(fill), ` ${percent(now)}`]),
-            '.',
-          ],
+        : ['Then ', ...fills.flatMap(({ token: fill, now }, at) => [at === 0 ? '' : ', ', token(fill), ' ', now]), '.'],
     half: (half: number | undefined, listed: number, mass: number) =>
       half === undefined
         ? `The top ${tokens(listed)} have ${percent(mass)} of the probability: less than half.`
         : `${tokens(half)} ${plural(half, { one: 'has', other: 'have' })} half of the probability, the top ${tokens(listed)} ${percent(mass)}.`,
     remaining: (count: number, mass: number, atLeast: boolean) =>
       `The settings leave ${tokens(count)}, which had ${atLeast ? 'at least ' : ''}${percent(mass)} before them.`,
-    stays: ({ place, change }: Moved, fill: string, baseline: number, now: number): Sentence =>
-      sentence`${capital(change)} the guess for ${place} stays ${token(fill)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+    stays: ({ place, change }: Moved, fill: string, baseline: number, now: Piece): Sentence =>
+      sentence`${capital(change)} the guess for ${place} stays ${token(fill)}: ${decimal(baseline * 100, 1)} → ${now}.`,
     turns: ({ place, change }: Moved, from: string, to: string): Sentence =>
       sentence`${capital(change)} the guess for ${place} turns from ${token(from)} to ${token(to)}.`,
-    changed: (from: string, baseline: number, to: string, now: number): Sentence =>
-      sentence`Before, ${token(from)} had ${percent(baseline)}; now ${token(to)} has ${percent(now)}.`,
+    changed: (from: string, baseline: number, to: string, now: Piece): Sentence =>
+      sentence`Before, ${token(from)} had ${percent(baseline)}; now ${token(to)} has ${now}.`,
     most: (moved: { token: string; baseline: number; now: number } | undefined): Sentence | string =>
       !moved || Math.abs(moved.now - moved.baseline) < visible
         ? 'No other guess moves by as much as 0.1 points.'

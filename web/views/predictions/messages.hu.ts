@@ -107,14 +107,14 @@ export default {
   answer: 'a válasz',
 
   headline: {
-    is: (place, fill, now) => sentence`A jóslat (${place}): ${token(fill)}, ${percent(now)}.`,
-    next: (fill, now) => sentence`A modell szerint ${token(fill)} következik: ${percent(now)}.`,
+    is: (place, fill, now) => sentence`A jóslat (${place}): ${token(fill)}, ${now}.`,
+    next: (fill, now) => sentence`A modell szerint ${token(fill)} következik: ${now}.`,
     others: (fills) =>
       fills.length === 0
         ? []
         : [
             'Utána ',
-            ...fills.flatMap(({ token: fill, now }, at) => [at === 0 ? '' : ', ', token(fill), ` ${percent(now)}`]),
+            ...fills.flatMap(({ token: fill, now }, at) => [at === 0 ? '' : ', ', token(fill), ' ', now]),
             '.',
           ],
     half: (half, listed, mass) =>
@@ -124,11 +124,11 @@ export default {
     remaining: (count, mass, atLeast) =>
       `A beállítások ${tokens(count)}t hagynak meg, ezek valószínűsége előttük ${atLeast ? 'legalább ' : ''}${percent(mass)} volt.`,
     stays: ({ place, change }, fill, baseline, now) =>
-      sentence`${capital(change)}, a jóslat (${place}) marad ${token(fill)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+      sentence`${capital(change)}, a jóslat (${place}) marad ${token(fill)}: ${decimal(baseline * 100, 1)} → ${now}.`,
     turns: ({ place, change }, from, to) =>
       sentence`${capital(change)}, a jóslat (${place}): ${token(from)} helyett ${token(to)}.`,
     changed: (from, baseline, to, now) =>
-      sentence`Előtte ${token(from)} ${percent(baseline)} volt; most ${token(to)} ${percent(now)}.`,
+      sentence`Előtte ${token(from)} ${percent(baseline)} volt; most ${token(to)} ${now}.`,
     most: (moved) =>
       !moved || Math.abs(moved.now - moved.baseline) < visible
         ? 'Egyetlen más jóslat sem változik 0,1 százalékpontnyit.'

@@ -103,14 +103,14 @@ export default {
   answer: '답',
 
   headline: {
-    is: (place, fill, now) => sentence`${place}의 예측은 ${token(fill)}: ${percent(now)}.`,
-    next: (fill, now) => sentence`모델이 예측하는 다음 토큰은 ${token(fill)}: ${percent(now)}.`,
+    is: (place, fill, now) => sentence`${place}의 예측은 ${token(fill)}: ${now}.`,
+    next: (fill, now) => sentence`모델이 예측하는 다음 토큰은 ${token(fill)}: ${now}.`,
     others: (fills) =>
       fills.length === 0
         ? []
         : [
             '그다음은 ',
-            ...fills.flatMap(({ token: fill, now }, at) => [at === 0 ? '' : ', ', token(fill), ` ${percent(now)}`]),
+            ...fills.flatMap(({ token: fill, now }, at) => [at === 0 ? '' : ', ', token(fill), ' ', now]),
             '.',
           ],
     half: (half, listed, mass) =>
@@ -120,10 +120,10 @@ export default {
     remaining: (count, mass, atLeast) =>
       `설정이 남긴 것은 ${tokens(count)}이고, 설정 전의 확률은 ${atLeast ? '최소 ' : ''}${percent(mass)}입니다.`,
     stays: ({ place, change }, fill, baseline, now) =>
-      sentence`${change}: ${place}의 예측은 그대로 ${token(fill)}, ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+      sentence`${change}: ${place}의 예측은 그대로 ${token(fill)}, ${decimal(baseline * 100, 1)} → ${now}.`,
     turns: ({ place, change }, from, to) => sentence`${change}: ${place}의 예측은 ${token(from)} → ${token(to)}.`,
     changed: (from, baseline, to, now) =>
-      sentence`바꾸기 전에는 ${token(from)} ${percent(baseline)}, 지금은 ${token(to)} ${percent(now)}.`,
+      sentence`바꾸기 전에는 ${token(from)} ${percent(baseline)}, 지금은 ${token(to)} ${now}.`,
     most: (moved) =>
       !moved || Math.abs(moved.now - moved.baseline) < visible
         ? '다른 예측은 0.1%p도 변하지 않습니다.'

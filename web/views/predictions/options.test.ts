@@ -1,7 +1,8 @@
 // The most probable tokens as bars, in a sentence, as a table and as a curve.
 import { describe, expect, it } from 'vitest'
 import { countForShare, cumulative, massOfLeft, type Option } from './data'
-import { drawCurve, firstWith, optionRows, optionTable, sumsLine } from './picture'
+import { drawCurve } from './curve'
+import { firstWith, optionRows, optionTable, sumsLine } from './picture'
 
 const maskFills: Option[] = [
   { id: 7, token: 'mat', before: 0.4 },
@@ -49,7 +50,7 @@ describe('the most probable tokens', () => {
       undefined,
       'strong',
     ])
-    const { table } = optionTable(sampled, 900, far)
+    const { table } = optionTable(sampled, { left: 900, unlisted: far })
     expect([table.length, table.row(3)]).toEqual([4, ['', 'moon', 40, 0.001, '', 0.002]])
   })
 
@@ -66,7 +67,7 @@ describe('the most probable tokens', () => {
   })
 
   it('have a table that ends with the sum of all', () => {
-    const { table } = optionTable(sampled, 2)
+    const { table } = optionTable(sampled, { left: 2 })
     expect(table.header).toHaveLength(6)
     expect(table.row(2)).toEqual([3, 'rug', 9, 0.05, expect.closeTo(0.45, 12), 0])
     expect(optionTable(maskFills).table.row(0)).toEqual([1, 'mat', 7, 0.4, 0.4])

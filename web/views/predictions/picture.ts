@@ -1,8 +1,6 @@
 // What the view shows of predictions: the answers, the next tokens and their sums, for the page and for files.
-import { scaleLinear, scaleLog } from 'd3-scale'
 import { drawBars, leastPitch, type BarGroup, type BarRow } from '../../charts/bars'
-import { gridLines } from '../../charts/chart'
-import { px, type Box, type Mark, type Scene, type Tone } from '../../charts/marks'
+import type { Scene } from '../../charts/marks'
 import { mostCandidates } from '../../engine/protocol/generation'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
@@ -14,6 +12,8 @@ import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Choice, HeadPlace } from '../../viewstate/choice'
 import type { Headline, Target } from '../output'
+import { siteOfToken } from '../sites'
+import { drawCurve } from './curve'
 import { fillAnswers, lensAnswers, verdictAnswers, type Answers, type LensAnswers } from './answers'
 import {
   areSumsOn,
@@ -71,7 +71,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   const position = predictedPosition(run.result.rows, cursor.query)
   const place: Place = { run, baseline, position, change, causal: info.is_decoder || info.encoder != null }
 
-  const nextTokens = place.causal ? nextTokensOf(inputs, run, change === '' ? fitting : fewestFills) : undefined
+  const nextTokens = place.causal ? nextTokensOf(inputs, place, change === '' ? fitting : fewestFills) : undefined
   const { groups: all, headline, tables } = answersOf(place, nextTokens ? fewestFills : fitting)
   // Next tokens are listed already; beside them the model's own appear where interventions move them.
   const groups = nextTokens && change === '' ? [] : all
@@ -79,6 +79,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   const options = nextTokens ? nextTokens.options : fillOptions(place)
   const left = nextTokens?.left
   const published = next?.stale ? [] : options
+  const siteOf = nextTokens?.siteOf ?? ((id: number) => siteOfFill(run, position, id))
   const lens = isLensOn(inputs) ? lensOf(data, place.causal) : undefined
   const currentLens = lens?.stale ? undefined : lens
   const line = change === '' ? sumsLine(published, left) : ''
@@ -101,7 +102,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
       ),
       headline: headline && { ...headline, line: together([headline.line, line]) },
       tables: [
-        ...(published.length > 0 ? [optionTable(published, left, nextTokens?.unlisted)] : []),
+        ...(published.length > 0 ? [optionTable(published, { left, unlisted: nextTokens?.unlisted, siteOf })] : []),
         ...(published.length > 0 && change === '' ? [] : tables),
         ...(currentLens ? [currentLens.table] : []),
       ],
@@ -128,9 +129,12 @@ function predictedKind({ predicts_tokens }: ModelInfo, groups: readonly BarGroup
 }
 
 /** The next tokens, as all options and as `most` rows; undefined where the model cannot write here. */
-function nextTokensOf({ bench: { generation } }: PredictionInputs, run: Run, most: number) {
+function nextTokensOf({ bench: { generation } }: PredictionInputs, { run, position }: Place, most: number) {
   if (!generation.able) return undefined
   const { drawn } = generation
+  const stale = generation.isNextStale || generation.nextRun !== run.id
+  // A token that is drawn was predicted by an earlier run.
+  const siteOf = (id: number) => (drawn || stale ? undefined : siteOfFill(run, position, id))
   const next = drawn ?? generation.next
   const candidates = (next?.candidates ?? []).map((candidate): Option => ({
     ...candidate,
@@ -140,10 +144,10 @@ function nextTokensOf({ bench: { generation } }: PredictionInputs, run: Run, mos
   const options = candidates.slice(0, mostCandidates)
   const group = {
     title: drawn ? t().drawn : t().next,
-    rows: optionRows(firstWith(drawn?.id, candidates, most), drawn?.id),
-    stale: generation.isNextStale || generation.nextRun !== run.id,
+    rows: optionRows(firstWith(drawn?.id, candidates, most), drawn?.id, siteOf),
+    stale,
   }
-  return { options, unlisted: candidates[mostCandidates], left: next?.left, group }
+  return { siteOf, options, unlisted: candidates[mostCandidates], left: next?.left, group }
 }
 
 /** The first `most` options; in place of the last one the option of this id, if it is not among them. */
@@ -152,6 +156,10 @@ export function firstWith(id: number | undefined, options: readonly Option[], mo
   const other = options.slice(most).find((option) => option.id === id)
   return other ? [...first.slice(0, -1), other] : first
 }
+
+/** The probability of a token at a position. */
+const siteOfFill = (run: Run, position: number | undefined, id: number) =>
+  position === undefined ? undefined : siteOfToken('probabilities', position, id, run)
 
 /** The fills of the position in a run. */
 function fillsAt({ result, model }: Run, position: number | undefined) {
@@ -169,7 +177,8 @@ function answersOf({ run, baseline, position, change, causal }: Place, most: num
   const { info, tokenizer } = run.model
   if (info.predicts_tokens) {
     const [place] = fillChanges(fillsAt(run, position), fillsAt(baseline ?? run, position), most)
-    return fillAnswers(place, { change, mask: tokenizer.maskToken ?? '', causal })
+    const siteOf = (id: number) => siteOfFill(run, place?.position, id)
+    return fillAnswers(place, { change, mask: tokenizer.maskToken ?? '', causal, siteOf })
   }
   const verdictOf = ({ result }: Run) => verdict(info.architecture, info.labels, result)
   const now = verdictOf(run)
@@ -314,25 +323,47 @@ export function sumsLine(options: readonly Option[], left?: number): string {
   return `${first} ${remaining(left, massOfLeft(options, left), left > options.length)}`
 }
 
-export function optionRows(options: readonly Option[], sampled: number | undefined): BarRow[] {
+/** @param siteOf of the probability before the settings */
+export function optionRows(
+  options: readonly Option[],
+  sampled: number | undefined,
+  siteOf: (id: number) => string | undefined = () => undefined,
+): BarRow[] {
   return options.map(({ id, token, before, after = before }): BarRow => {
-    const row: BarRow = { id, name: token, value: after, before, numbers: [percent(before), percent(after)] }
+    const numbers = [percent(before), percent(after)]
+    const site = siteOf(id)
+    const row: BarRow = { id, name: token, value: after, before, numbers, sites: site === undefined ? site : [site] }
     if (after === 0) return { ...row, weight: 'faint' }
     return id === sampled ? { ...row, weight: 'strong' } : row
   })
 }
 
-/** @param unlisted the sampled token, if it is none of the options: its rank is not known */
-export function optionTable(options: readonly Option[], left?: number, unlisted?: Option): NamedTable {
+interface OptionsOf {
+  /** How many the sampling settings leave; undefined where nothing is sampled. */
+  left?: number | undefined
+  /** The sampled token, if it is none of the options: its rank is not known. */
+  unlisted?: Option | undefined
+  /** Of the probability of a token. */
+  siteOf?: ((id: number) => string | undefined) | undefined
+}
+
+export function optionTable(options: readonly Option[], { left, unlisted, siteOf }: OptionsOf = {}): NamedTable {
   const sums = cumulative(options, ({ before }) => before)
   const { tables } = t()
   const isSampled = left !== undefined
   const header = [tables.rank, tables.token, tables.id, tables.now, tables.sum, ...(isSampled ? [tables.after] : [])]
   const rows = unlisted ? [...options, unlisted] : options
-  return namedTable(tables.candidates, header, rows, ({ token, id, before, after = 0 }, index) => {
-    const row = index < options.length ? [index + 1, token, id, before, sums[index] ?? 0] : ['', token, id, before, '']
-    return isSampled ? [...row, after] : row
-  })
+  return namedTable(
+    tables.candidates,
+    header,
+    rows,
+    ({ token, id, before, after = 0 }, index) => {
+      const row =
+        index < options.length ? [index + 1, token, id, before, sums[index] ?? 0] : ['', token, id, before, '']
+      return isSampled ? [...row, after] : row
+    },
+    ({ id }, column) => (column === 3 ? siteOf?.(id) : undefined),
+  )
 }
 
 /** The newest answer of the lens, which is stale where it is of an earlier request. */
@@ -343,47 +374,4 @@ function lensOf({ lens: { latest, current } }: PredictionsData, causal: boolean)
   const layers = lensLayers(latest.value, (id) => tokenizer.display(id))
   const place = causal ? t().next : t().mask(tokenizer.maskToken ?? '', position)
   return { ...lensAnswers(layers, place), stale: current === undefined }
-}
-
-const size = 10.5
-const margin = { left: 36, right: 8, top: 24, bottom: 36 }
-
-/** The cumulative probability over the rank: thin before the sampling settings, black after them. */
-export function drawCurve(options: readonly Option[], left: number | undefined, box: Box): Mark[] {
-  const [start, right] = [box.x + margin.left, box.x + box.width - margin.right]
-  const [top, bottom] = [box.y + margin.top, box.y + box.height - margin.bottom]
-  const last = Math.max(2, options.length)
-  const x = scaleLog([1, last], [start, right]).base(2)
-  const y = scaleLinear([0, 1], [bottom, top])
-  const marks: Mark[] = [
-    { kind: 'text', x: box.x, y: box.y + 11, text: t().cumulative, size },
-    ...gridLines({ left: start, right }, [0, 0.25, 0.5, 0.75, 1], y, { format: t().share }),
-  ]
-  for (let rank = 1; rank <= last; rank *= 2) {
-    marks.push({ kind: 'line', x1: x(rank), x2: x(rank), y1: bottom, y2: bottom + 3, stroke: 'edge' })
-    const text = String(rank)
-    marks.push({ kind: 'text', x: x(rank), y: bottom + 14, text, size, face: 'mono', anchor: 'middle' })
-  }
-  marks.push({ kind: 'text', x: right, y: bottom + 29, text: t().rank, size, anchor: 'end' })
-
-  const steps = (heights: readonly number[], stroke: Tone, weight: number): Mark => {
-    const points = heights.map((sum, index) => {
-      const [from, to] = [x(index + 1), x(Math.min(index + 2, last))]
-      return `${index === 0 ? 'M' : 'L'}${px(from)},${px(y(sum))}H${px(to)}`
-    })
-    return { kind: 'path', d: points.join(''), stroke, weight }
-  }
-  const rank = left ?? countForShare(options, 0.5)
-  if (rank !== undefined && rank > 0) {
-    const at = x(Math.min(rank, last))
-    const text = left === undefined ? t().half(rank) : t().remaining(rank)
-    const anchor = at > (start + right) / 2 ? 'end' : 'start'
-    // A rank beyond the listed ones has no place.
-    if (rank <= last) marks.push({ kind: 'line', x1: at, x2: at, y1: top, y2: bottom, stroke: 'edge', dash: '2 2' })
-    marks.push({ kind: 'text', x: at + (anchor === 'end' ? -5 : 5), y: bottom - 7, text, size, tone: 'ink', anchor })
-  }
-  const before = cumulative(options, (option) => option.before)
-  if (left === undefined) return [...marks, steps(before, 'ink', 1.8)]
-  const after = cumulative(options, (option) => option.after ?? 0)
-  return [...marks, steps(before, 'edge', 3), steps(after, 'ink', 1.8)]
 }

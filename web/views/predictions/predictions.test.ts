@@ -126,7 +126,8 @@ const of = (position: number, ...fills: [number, string, number][]) => ({
   fills: fills.map(([id, token, probability]) => ({ id, token, probability })),
 })
 const predictions = [of(7, [1, 'table', 0.203], [2, 'floor', 0.095])]
-const masked = { change: '', mask: '[MASK]', causal: false }
+const siteOf = (id: number) => `probabilities[7,${id}]`
+const masked = { change: '', mask: '[MASK]', causal: false, siteOf }
 const without = { ...masked, change: 'without head L2·H6' }
 
 describe('answers for masks', () => {
@@ -136,6 +137,9 @@ describe('answers for masks', () => {
       title: 'The guess for [MASK] 7 is “table”: 20.3\u00a0%.',
       line: 'Then “floor” 9.5\u00a0%.',
     })
+    expect(headline?.title).toContainEqual({ site: siteOf(1), text: '20.3\u00a0%' })
+    expect(headline?.line).toContainEqual({ site: siteOf(2), text: '9.5\u00a0%' })
+    expect(groups[0]?.rows.map(({ sites }) => sites)).toEqual([[siteOf(1)], [siteOf(2)]])
     expect(groups[0]?.rows.map(({ name, numbers, before }) => [name, numbers, before])).toEqual([
       ['table', ['20.3\u00a0%'], undefined],
       ['floor', ['9.5\u00a0%'], undefined],
@@ -155,6 +159,12 @@ describe('answers for masks', () => {
       ['20.3\u00a0%', '18.9\u00a0%', '−1.4'],
       ['< 9.5\u00a0%', '10.0\u00a0%', ''],
       ['9.5\u00a0%', '< 10.0\u00a0%', ''],
+    ])
+    // The number before the change is of another run, and one that is not known has no site.
+    expect(groups[0]?.rows.map(({ sites }) => sites)).toEqual([
+      [undefined, siteOf(1)],
+      [undefined, siteOf(3)],
+      undefined,
     ])
   })
 
@@ -196,6 +206,11 @@ describe('answers for masks', () => {
     expect(table?.length).toBe(3)
     expect(table?.row(0)).toEqual([7, 'bed', 'not among the first', 0.1])
     expect(table?.row(1)).toEqual([7, 'table', 0.203, 'not among the first'])
+    expect([table?.siteOf?.(0, 3), table?.siteOf?.(0, 2), table?.siteOf?.(1, 3)]).toEqual([
+      siteOf(3),
+      undefined,
+      undefined,
+    ])
   })
 })
 

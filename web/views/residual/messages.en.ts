@@ -1,6 +1,7 @@
 import type { LogitTerm } from '../../engine/protocol/explanation'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, signed } from '../../i18n/numbers'
+import { sentence, type Piece, type Sentence } from '../../i18n/rich'
 
 const kinds: Readonly<Record<LogitTerm['of'], string>> = {
   embedding: 'embedding',
@@ -30,9 +31,9 @@ const en = {
   },
   crossHead: (head: string) => `Cross ${head}`,
   total: (token: string) => `Logit of ${token}`,
-  headline: (token: string, part: string, value: string, logit: string) =>
-    `${part} adds most to the logit of “${token}”: ${value} of ${logit}.`,
-  totalOf: (token: string, logit: string) => `The logit of “${token}” is ${logit}.`,
+  headline: (token: string, part: string, value: string, logit: Piece): Sentence =>
+    sentence`${part} adds most to the logit of “${token}”: ${value} of ${logit}.`,
+  totalOf: (token: string, logit: Piece): Sentence => sentence`The logit of “${token}” is ${logit}.`,
   unavailable: 'This logit cannot be taken apart',
   line: ({
     embedding,

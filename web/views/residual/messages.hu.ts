@@ -1,4 +1,5 @@
 import { integer, signed } from '../../i18n/numbers'
+import { sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
@@ -28,8 +29,8 @@ export default {
   crossHead: (head) => `Kereszt ${head}`,
   total: (token) => `${token} logitja`,
   headline: (token, part, value, logit) =>
-    `A(z) „${token}” logitjához (${logit}) a legtöbbet ez adja: ${part} (${value}).`,
-  totalOf: (token, logit) => `A(z) „${token}” logitja ${logit}.`,
+    sentence`A(z) „${token}” logitjához (${logit}) a legtöbbet ez adja: ${part} (${value}).`,
+  totalOf: (token, logit) => sentence`A(z) „${token}” logitja ${logit}.`,
   unavailable: 'Ez a logit nem bontható fel',
   line: ({ embedding, attention, feedForward, bias }) =>
     `Beágyazás ${signed(embedding)}, figyelem ${signed(attention)}, előrecsatolt hálók ${signed(feedForward)}, eltolások ${signed(bias)}.`,

@@ -1,4 +1,5 @@
 import { integer, signed } from '../../i18n/numbers'
+import { sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
@@ -28,8 +29,8 @@ export default {
   crossHead: (head) => `교차 ${head}`,
   total: (token) => `${token}의 로짓`,
   headline: (token, part, value, logit) =>
-    `“${token}”의 로짓 ${logit}에 가장 많이 더하는 것은 ${part}(${value})입니다.`,
-  totalOf: (token, logit) => `“${token}”의 로짓은 ${logit}입니다.`,
+    sentence`“${token}”의 로짓 ${logit}에 가장 많이 더하는 것은 ${part}(${value})입니다.`,
+  totalOf: (token, logit) => sentence`“${token}”의 로짓은 ${logit}입니다.`,
   unavailable: '이 로짓은 나눌 수 없습니다',
   line: ({ embedding, attention, feedForward, bias }) =>
     `임베딩 ${signed(embedding)}, 어텐션 ${signed(attention)}, 피드포워드 ${signed(feedForward)}, 편향 ${signed(bias)}.`,

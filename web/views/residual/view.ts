@@ -1,6 +1,7 @@
 // What adds up to the logit of a prediction: direct logit attribution.
 import { textStart } from '../../engine/protocol/parts'
 import { headName, signed } from '../../i18n/numbers'
+import { number, type Piece } from '../../i18n/rich'
 import { predictedPosition } from '../../session/predictions'
 import { runOf } from '../../session/reading'
 import { resource } from '../../session/resource.svelte'
@@ -11,7 +12,7 @@ import type { ParamsOf } from '../../viewstate/fields'
 import { runCommand } from '../command'
 import type { Inputs } from '../module'
 import { Output, type Target } from '../output'
-import { siteOfLogit } from '../sites'
+import { siteOfToken } from '../sites'
 import type { params } from '.'
 import { t } from './messages.en'
 import { barAt, drawWaterfall } from './picture'
@@ -69,6 +70,7 @@ export function output(
   const { position, token, best } = request.predicted
   const { tokenizer } = request.run.model
   const name = tokenizer.display(token)
+  const site = siteOfToken('logits', position, token, request.run)
   const rows = rowsOf(attribution, params.heads)
   // Only a head of the part that the views show can be selected.
   const kind = request.run.reading.pair?.part === 'cross' ? 'cross' : 'attention'
@@ -101,14 +103,19 @@ export function output(
     ],
     below: [[{ kind: 'text', text: t().limits }]],
     published: {
-      headline: headlineOf(rowsOf(attribution, false), name, attribution.logit, totals(attribution.terms)),
+      headline: headlineOf(
+        rowsOf(attribution, false),
+        name,
+        number(signed(attribution.logit), site),
+        totals(attribution.terms),
+      ),
       tables: [
         namedTable(t().table, t().columns, attribution.terms, ({ of, at, value }) => [t().kinds[of], at, value]),
       ],
       subject: '',
       command: runCommand(request.run, []),
     },
-    explains: siteOfLogit(position, token, request.run),
+    explains: site,
     hit: (_, y) => select(rows[barAt(y, rows.length) ?? -1]),
     onAction: (action) =>
       select(
@@ -123,14 +130,14 @@ export function output(
   })
 }
 
-function headlineOf(rows: readonly Row[], name: string, logit: number, sums: ReturnType<typeof totals>) {
+function headlineOf(rows: readonly Row[], name: string, logit: Piece, sums: ReturnType<typeof totals>) {
   const parts = rows.filter(({ kind }) => !['bias', 'others', 'rounding'].includes(kind))
   const [first] = parts.toSorted((one, other) => other.value - one.value)
   return {
     title:
       first && first.value > 0
-        ? t().headline(name, nameOf(first), signed(first.value), signed(logit))
-        : t().totalOf(name, signed(logit)),
+        ? t().headline(name, nameOf(first), signed(first.value), logit)
+        : t().totalOf(name, logit),
     line: t().line(sums),
   }
 }

@@ -1,6 +1,6 @@
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural, score, signed } from '../../i18n/numbers'
-import { key, query, sentence, type Token } from '../../i18n/rich'
+import { key, number, query, sentence, type Token } from '../../i18n/rich'
 
 /** What the headline says: numbers of the largest part at this distance. */
 export interface Facts {
@@ -12,6 +12,8 @@ export interface Facts {
   isMoved: boolean
   pairs: number
   total: number
+  /** Of the total, which is the score where the key is at its own place. */
+  site: string | undefined
   main: { pair: number; rotation: string; part: number } | undefined
 }
 
@@ -43,8 +45,8 @@ const en = {
     'angle between',
     'adds',
   ],
-  headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, main }: Facts) {
-    const line = sentence`Head ${head}, query ${query(asks)}, key ${key(answers)}${isMoved ? ', moved' : ''}. All ${integer(pairs)} pairs together: ${score(total)}.`
+  headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, site, main }: Facts) {
+    const line = sentence`Head ${head}, query ${query(asks)}, key ${key(answers)}${isMoved ? ', moved' : ''}. All ${integer(pairs)} pairs together: ${number(score(total), site)}.`
     if (distance === 0) return { title: 'At distance 0 nothing rotates: the score comes from the vectors alone.', line }
     const where = place(distance)
     if (!main) return { title: `${where[0]?.toUpperCase()}${where.slice(1)}, no pair adds anything.`, line }

@@ -1,5 +1,5 @@
 import { integer, score, signed, the } from '../../i18n/numbers'
-import { key, query, sentence } from '../../i18n/rich'
+import { key, number, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 const place = (distance: number) =>
@@ -29,8 +29,8 @@ export default {
     'közbezárt szög',
     'része',
   ],
-  headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, main }) {
-    const line = sentence`${head} fej, lekérdezés ${query(asks)}, kulcs ${key(answers)}${isMoved ? ', elmozdítva' : ''}. Mind ${the(pairs)} ${integer(pairs)} pár összege ${score(total)}.`
+  headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, site, main }) {
+    const line = sentence`${head} fej, lekérdezés ${query(asks)}, kulcs ${key(answers)}${isMoved ? ', elmozdítva' : ''}. Mind ${the(pairs)} ${integer(pairs)} pár összege ${number(score(total), site)}.`
     if (distance === 0) return { title: 'Ugyanott semmi sem fordul: a pontszám csak a vektoroké.', line }
     const where = place(distance)
     if (!main) return { title: `Ha a kulcs ${where} áll, egyik pár sem ad hozzá semmit.`, line }

@@ -1,5 +1,5 @@
 import { integer, score, signed } from '../../i18n/numbers'
-import { key, query, sentence } from '../../i18n/rich'
+import { key, number, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 const place = (distance: number) => (distance > 0 ? `${integer(distance)}토큰 앞` : `${integer(-distance)}토큰 뒤`)
@@ -18,8 +18,8 @@ export default {
   none: '고른 쌍 없음',
   table: '쌍마다 도는 각',
   columns: ['쌍', '한 바퀴의 토큰 수', '|q|', '|k|', '회전 전의 각', '돈 각', '사이의 각', '몫'],
-  headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, main }) {
-    const line = sentence`헤드 ${head}, 쿼리 ${query(asks)}, 키 ${key(answers)}${isMoved ? ', 옮긴 자리' : ''}. 쌍 ${integer(pairs)}개의 합은 ${score(total)}입니다.`
+  headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, site, main }) {
+    const line = sentence`헤드 ${head}, 쿼리 ${query(asks)}, 키 ${key(answers)}${isMoved ? ', 옮긴 자리' : ''}. 쌍 ${integer(pairs)}개의 합은 ${number(score(total), site)}입니다.`
     if (distance === 0) return { title: '같은 자리에서는 아무것도 돌지 않습니다. 점수는 벡터만으로 정해집니다.', line }
     if (!main) return { title: `키가 ${place(distance)}에 있으면 어느 쌍도 몫이 없습니다.`, line }
     return {

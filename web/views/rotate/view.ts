@@ -71,6 +71,8 @@ export function output(
   if (!value) return Output.message(failure?.message ?? t().loading)
   const { run, query, key, parts, distance } = value
   const own = query - key
+  const { layer, head } = run.head
+  const site = siteOfCell('layer.N.score', { layer, head, query, key }, run)
   const dials = handsOf(value.hands, thetaOf(run)).map((hands): Dial =>
     hands.pair === cursor.pair ? { ...hands, role: 'selected' } : hands,
   )
@@ -104,7 +106,7 @@ export function output(
     above: [controls(distance, own, run.model.info.is_decoder)],
     // Without it a pale picture would stay without a word.
     below: [[failure && { kind: 'text', role: 'status', text: failure.message }]],
-    explains: siteOfCell('layer.N.score', { ...cursor, query, key }, run),
+    explains: site,
     published: {
       headline: t().headline({
         query: token(query),
@@ -113,6 +115,7 @@ export function output(
         distance,
         isMoved: distance !== own,
         pairs: parts.length,
+        site: distance === own ? site : undefined,
         total: parts.reduce((sum, part) => sum + part, 0),
         main: mainOf(dials, parts, distance),
       }),

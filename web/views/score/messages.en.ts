@@ -11,7 +11,7 @@ import {
   wavelength,
   percent,
 } from '../../i18n/numbers'
-import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
+import { key, link, number, query, sentence, strong, together, type Sentence, type Token } from '../../i18n/rich'
 import type { Headline } from '../../ui/table'
 import { partsOfSource, type ScoreKind } from './formula'
 
@@ -23,6 +23,8 @@ export interface ScoreFacts {
   head: string
   score: number
   weight: number
+  /** Of both. */
+  sites: { score: string; weight: string }
   /** query − key, and the distance of the highest score. */
   distance: number
   peak: { distance: number; score: number } | 'flat'
@@ -80,11 +82,12 @@ const found = 0.1
 const inLine = (15 * Math.PI) / 180
 
 /** The score of `of` among those of all keys that the query sees. */
-function rowTitle(of: Sentence, { score, peak, row, key: own }: ScoreFacts): Sentence {
-  if (!row || peak === 'flat') return [...of, ` is ${scoreText(score)}, as with every key that the query sees.`]
+function rowTitle(of: Sentence, { score, sites, peak, row, key: own }: ScoreFacts): Sentence {
+  if (!row || peak === 'flat')
+    return [...of, ...sentence` is ${number(scoreText(score), sites.score)}, as with every key that the query sees.`]
   if (row.best.position === own.position)
-    return [...of, ` is ${scoreText(score)}, the highest of ${integer(row.keys)} keys.`]
-  const highest = sentence` is ${scoreText(score)}; of ${integer(row.keys)} keys, that of ${key(row.best)} has the highest: ${scoreText(peak.score)}.`
+    return [...of, ...sentence` is ${number(scoreText(score), sites.score)}, the highest of ${integer(row.keys)} keys.`]
+  const highest = sentence` is ${number(scoreText(score), sites.score)}; of ${integer(row.keys)} keys, that of ${key(row.best)} has the highest: ${scoreText(peak.score)}.`
   return [...of, ...highest]
 }
 
@@ -229,25 +232,29 @@ const en = {
     ]
   },
   headline: (facts: ScoreFacts): Headline => {
-    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row } = facts
+    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row, sites } = facts
     const most = main && main.part < 0 ? 'lowers it most' : 'adds most'
     const part = main ? `; pair ${main.pair} of ${pairs} ${most}: ${signed(main.part)}` : ''
-    const line = `Head ${head}: score ${scoreText(score)}, ${percent(weight)} of the row’s weight${part}.`
+    const line = sentence`Head ${head}: score ${number(scoreText(score), sites.score)}, ${number(percent(weight), sites.weight)} of the row’s weight${part}.`
     const of = sentence`The score of ${query(asks)} and ${key(answers)}`
     if (row && !facts.isMasked) return { title: rowTitle(of, facts), line }
-    if (row) return { title: [...of, ` is ${scoreText(score)}, but the query does not see this key.`], line }
+    if (row)
+      return {
+        title: [...of, ...sentence` is ${number(scoreText(score), sites.score)}, but the query does not see this key.`],
+        line,
+      }
     if (peak === 'flat') return { title: [...of, ' is the same at every distance.'], line }
     if (peak.distance === at)
       return { title: [...of, ` is highest at their own distance: ${distances.where(at)}.`], line }
     if (near) {
       return {
         title: [...of, ` is almost highest at their own distance: ${distances.where(at)}.`],
-        line: `${line} Highest ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`,
+        line: together([line, `Highest ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`]),
       }
     }
     return {
       title: [...of, ` would be highest ${distances.where(peak.distance)}; the key is ${distances.where(at)}.`],
-      line: `${line} ${upper(distances.where(peak.distance))} it would be ${scoreText(peak.score)}.`,
+      line: together([line, `${upper(distances.where(peak.distance))} it would be ${scoreText(peak.score)}.`]),
     }
   },
 }

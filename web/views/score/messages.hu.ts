@@ -12,7 +12,7 @@ import {
   percent,
   the,
 } from '../../i18n/numbers'
-import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
+import { key, link, number, query, sentence, strong, together, type Sentence, type Token } from '../../i18n/rich'
 import type { Messages, ScoreFacts } from './messages.en'
 import { partsOfSource, type ScoreKind } from './formula'
 
@@ -26,12 +26,18 @@ const found = 0.1
 const inLine = (15 * Math.PI) / 180
 
 /** The score of `of` among those of all keys that the query sees. */
-function rowTitle(of: Sentence, { score, peak, row, key: own }: ScoreFacts): Sentence {
+function rowTitle(of: Sentence, { score, sites, peak, row, key: own }: ScoreFacts): Sentence {
   if (!row || peak === 'flat')
-    return [...of, `${scoreText(score)}, és a lekérdezés minden látott kulcsával ugyanennyi.`]
+    return [
+      ...of,
+      ...sentence`${number(scoreText(score), sites.score)}, és a lekérdezés minden látott kulcsával ugyanennyi.`,
+    ]
   if (row.best.position === own.position)
-    return [...of, `${scoreText(score)}: ${integer(row.keys)} kulcs közül a legnagyobb.`]
-  const highest = sentence`${scoreText(score)}; ${integer(row.keys)} kulcs közül a legnagyobb pontszám: ${key(row.best)}, ${scoreText(peak.score)}.`
+    return [
+      ...of,
+      ...sentence`${number(scoreText(score), sites.score)}: ${integer(row.keys)} kulcs közül a legnagyobb.`,
+    ]
+  const highest = sentence`${number(scoreText(score), sites.score)}; ${integer(row.keys)} kulcs közül a legnagyobb pontszám: ${key(row.best)}, ${scoreText(peak.score)}.`
   return [...of, ...highest]
 }
 
@@ -157,27 +163,31 @@ export default {
     ]
   },
   headline: (facts) => {
-    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row } = facts
+    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row, sites } = facts
     const most = main && main.part < 0 ? 'csökkenti' : 'növeli'
     const part = main
       ? `; ${pairs} pár közül ${the(main.pair)} ${main.pair}. ${most} legjobban: ${signed(main.part)}`
       : ''
-    const line = `${head} fej: a pontszám ${scoreText(score)}, a sor súlyából ${percent(weight)}${part}.`
+    const line = sentence`${head} fej: a pontszám ${number(scoreText(score), sites.score)}, a sor súlyából ${number(percent(weight), sites.weight)}${part}.`
     const of = sentence`${query(asks)} és ${key(answers)} pontszáma `
     if (row && !facts.isMasked) return { title: rowTitle(of, facts), line }
-    if (row) return { title: [...of, `${scoreText(score)}, de a lekérdezés nem látja ezt a kulcsot.`], line }
+    if (row)
+      return {
+        title: [...of, ...sentence`${number(scoreText(score), sites.score)}, de a lekérdezés nem látja ezt a kulcsot.`],
+        line,
+      }
     if (peak === 'flat') return { title: [...of, 'minden távolságnál ugyanaz.'], line }
     if (peak.distance === at)
       return { title: [...of, `a saját távolságuknál a legnagyobb: ${distances.where(at)}.`], line }
     if (near) {
       return {
         title: [...of, `a saját távolságuknál majdnem a legnagyobb: ${distances.where(at)}.`],
-        line: `${line} A legnagyobb ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`,
+        line: together([line, `A legnagyobb ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`]),
       }
     }
     return {
       title: [...of, `${distances.where(peak.distance)} volna a legnagyobb; a kulcs ${distances.where(at)} áll.`],
-      line: `${line} ${capital(distances.where(peak.distance))} ${scoreText(peak.score)} volna.`,
+      line: together([line, `${capital(distances.where(peak.distance))} ${scoreText(peak.score)} volna.`]),
     }
   },
 } satisfies Messages

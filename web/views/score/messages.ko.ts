@@ -10,7 +10,7 @@ import {
   wavelength,
   percent,
 } from '../../i18n/numbers'
-import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
+import { key, link, number, query, sentence, strong, together, type Sentence, type Token } from '../../i18n/rich'
 import type { Messages, ScoreFacts } from './messages.en'
 import { partsOfSource, type ScoreKind } from './formula'
 
@@ -24,11 +24,15 @@ const found = 0.1
 const inLine = (15 * Math.PI) / 180
 
 /** The score of `of` among those of all keys that the query sees. */
-function rowTitle(of: Sentence, { score, peak, row, key: own }: ScoreFacts): Sentence {
-  if (!row || peak === 'flat') return [...of, `점수는 ${scoreText(score)}, 쿼리가 보는 모든 키에서 같습니다.`]
+function rowTitle(of: Sentence, { score, sites, peak, row, key: own }: ScoreFacts): Sentence {
+  if (!row || peak === 'flat')
+    return [...of, ...sentence`점수는 ${number(scoreText(score), sites.score)}, 쿼리가 보는 모든 키에서 같습니다.`]
   if (row.best.position === own.position)
-    return [...of, `점수는 ${scoreText(score)}, 키 ${integer(row.keys)}개 가운데 가장 높습니다.`]
-  const highest = sentence`점수는 ${scoreText(score)}. 키 ${integer(row.keys)}개 가운데 가장 높은 것: ${key(row.best)}, ${scoreText(peak.score)}.`
+    return [
+      ...of,
+      ...sentence`점수는 ${number(scoreText(score), sites.score)}, 키 ${integer(row.keys)}개 가운데 가장 높습니다.`,
+    ]
+  const highest = sentence`점수는 ${number(scoreText(score), sites.score)}. 키 ${integer(row.keys)}개 가운데 가장 높은 것: ${key(row.best)}, ${scoreText(peak.score)}.`
   return [...of, ...highest]
 }
 
@@ -153,20 +157,24 @@ export default {
     ]
   },
   headline: (facts) => {
-    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row } = facts
+    const { query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main, row, sites } = facts
     const most = main && main.part < 0 ? '가장 많이 낮춥니다' : '가장 많이 더합니다'
     const part = main ? ` 쌍 ${pairs}개 가운데 ${main.pair}번이 ${most}: ${signed(main.part)}.` : ''
-    const line = `헤드 ${head}: 점수 ${scoreText(score)}, 행에서의 가중치 ${percent(weight)}.${part}`
+    const line = sentence`헤드 ${head}: 점수 ${number(scoreText(score), sites.score)}, 행에서의 가중치 ${number(percent(weight), sites.weight)}.${part}`
     const of = sentence`${query(asks)} → ${key(answers)}: `
     if (row && !facts.isMasked) return { title: rowTitle(of, facts), line }
-    if (row) return { title: [...of, `점수는 ${scoreText(score)}. 쿼리는 이 키를 보지 않습니다.`], line }
+    if (row)
+      return {
+        title: [...of, ...sentence`점수는 ${number(scoreText(score), sites.score)}. 쿼리는 이 키를 보지 않습니다.`],
+        line,
+      }
     if (peak === 'flat') return { title: [...of, '점수가 어느 거리에서나 같습니다.'], line }
     if (peak.distance === at)
       return { title: [...of, `점수는 제 거리에서 가장 높습니다. ${distances.where(at)}입니다.`], line }
     if (near) {
       return {
         title: [...of, `점수는 제 거리에서 거의 가장 높습니다. ${distances.where(at)}입니다.`],
-        line: `${line} 가장 높은 곳은 ${distances.where(peak.distance)}, ${scoreText(peak.score)}입니다.`,
+        line: together([line, `가장 높은 곳은 ${distances.where(peak.distance)}, ${scoreText(peak.score)}입니다.`]),
       }
     }
     return {
@@ -174,7 +182,7 @@ export default {
         ...of,
         `점수는 ${distances.where(peak.distance)}에서 가장 높을 것입니다. 키는 ${distances.where(at)}에 있습니다.`,
       ],
-      line: `${line} ${distances.where(peak.distance)}에서는 ${scoreText(peak.score)}일 것입니다.`,
+      line: together([line, `${distances.where(peak.distance)}에서는 ${scoreText(peak.score)}일 것입니다.`]),
     }
   },
 } satisfies Messages

@@ -28,6 +28,7 @@ import {
 import { keyAt, scoreAt } from '../../charts/sweep/model'
 import { sourceOf } from '../../engine/protocol/parts'
 import { rangeOf, waterfall, type Explained, type Moved, type Waterfall } from './parts'
+import { siteOfCell } from '../sites'
 import { t, type Caption, type RowCaption, type ScoreFacts } from './messages.en'
 import { drawWaterfall, planWaterfall, stepAt, type WaterfallPlan } from './waterfall'
 
@@ -276,6 +277,7 @@ export function factsOf(explained: Explained): ScoreFacts {
     head: headName(run.head),
     score,
     weight,
+    sites: sitesOf(explained),
     distance,
     peak: span < flat ? 'flat' : peak,
     near: peak.score - scoreAt(sweep, distance) < invisible * span,
@@ -285,6 +287,13 @@ export function factsOf(explained: Explained): ScoreFacts {
     main: waterfall.main,
     fastest: fastest && { pair: fastest.pair, angle: angle(angleAt(fastest, distance)) },
   }
+}
+
+/** The sites of the score and of its weight. */
+function sitesOf({ run, query, key }: Explained): ScoreFacts['sites'] {
+  const { layer, head } = run.head
+  const cell = { layer, head, query, key }
+  return { score: siteOfCell('layer.N.score', cell, run), weight: siteOfCell('attentions.N', cell, run) }
 }
 
 const tokenAt = ({ reading }: Explained['run'], position: number): Token => ({

@@ -1,6 +1,6 @@
 // One score: three of its pairs as dials, the parts of all, and the same query and key at every other distance, or the same query with other keys.
 import { encode } from '../../viewstate/codec'
-import type { Choice, Cursor } from '../../viewstate/choice'
+import type { Choice } from '../../viewstate/choice'
 import { distanceAt, endsOf } from '../../charts/sweep/draw'
 import { scoreAt } from '../../charts/sweep/model'
 import type { Sentence } from '../../i18n/rich'
@@ -98,7 +98,7 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
         failure && { kind: 'text', role: 'status', text: failure.message },
       ],
     ],
-    explains: siteOfCell('layer.N.score', cellOf(own.explained, cursor), own.explained.run),
+    explains: ownFacts.sites.score,
     published: {
       headline: t().headline(ownFacts),
       why: t().why(ownFacts),
@@ -108,9 +108,6 @@ export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Outp
     },
   })
 }
-
-/** The cell that is explained, of the selected head. */
-const cellOf = ({ query, key }: Explained, cursor: Cursor): Cursor => ({ ...cursor, query, key })
 
 function walkingOf({ bench }: Inputs<Params>, { moved }: ScoreData): Walking | undefined {
   const { position } = bench.walk
@@ -208,24 +205,39 @@ function walkBy(
   return to === undefined ? undefined : move(-(to + least))
 }
 
-type Numbers = Pick<Explained, 'run' | 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound' | 'row'>
+type Numbers = Pick<Explained, 'run' | 'query' | 'key' | 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound' | 'row'>
 
 export function tablesOf(explained: Numbers): NamedTable[] {
-  const { run, row, sweep, pairSweep, bound, pair } = explained
+  const { run, query, key, row, sweep, pairSweep, bound, pair } = explained
   const { steps } = explained.waterfall
+  const { layer, head } = run.head
+  const siteAt = (key: number) => siteOfCell('layer.N.score', { layer, head, query, key }, run)
   if (row)
     return [
       namedTable(t().unrotatedTable, t().unrotatedHeader, steps, ({ pair, part, to }) => [pair, part, to]),
-      namedTable(t().row.table, t().row.header, row.scores, (score, at) => [at, run.reading.display[at] ?? '', score]),
+      namedTable(
+        t().row.table,
+        t().row.header,
+        row.scores,
+        (score, at) => [at, run.reading.display[at] ?? '', score],
+        (_, column, key) => (column === 2 ? siteAt(key) : undefined),
+      ),
     ]
   const none = { values: new Float64Array(), reach: 0 }
   const curves = [sweep, pairSweep ?? none, bound ?? none]
   return [
     namedTable(t().pairTable, t().pairHeader, steps, ({ pair, wavelength, part, to }) => [pair, wavelength, part, to]),
-    namedTable(t().sweepTable, t().sweepHeader(pair), { length: 2 * sweep.reach + 1 }, (_, index) => {
-      const distance = index - sweep.reach
-      const scores = curves.map((curve) => scoreAt(curve, distance))
-      return [distance, ...scores.map((score) => (Number.isNaN(score) ? '' : score))]
-    }),
+    namedTable(
+      t().sweepTable,
+      t().sweepHeader(pair),
+      { length: 2 * sweep.reach + 1 },
+      (_, index) => {
+        const distance = index - sweep.reach
+        const scores = curves.map((curve) => scoreAt(curve, distance))
+        return [distance, ...scores.map((score) => (Number.isNaN(score) ? '' : score))]
+      },
+      // Elsewhere the key is moved.
+      (_, column, index) => (column === 1 && index - sweep.reach === query - key ? siteAt(key) : undefined),
+    ),
   ]
 }

@@ -12,7 +12,7 @@ import type { ParamsOf } from '../../viewstate/fields'
 import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Target } from '../output'
-import { siteOfCell } from '../sites'
+import { column, partsOfMap, siteOfCell } from '../sites'
 import type { params } from '.'
 import { t } from './messages.en'
 
@@ -29,7 +29,9 @@ export function data({ bench }: Inputs<Params>) {
     return run && { params: { run: run.id, ...head }, run }
   })
   // Of cross-attention only the source's tokens are keys.
-  return sliced(map, ({ request: { run }, value }) => partsReceived(value, sourceOf(run.reading.pair) ?? value.length))
+  return sliced(map, function* ({ request: { run }, value: map }) {
+    return { map, received: yield* partsReceived(map, sourceOf(run.reading.pair) ?? map.length) }
+  })
 }
 
 type Data = ReturnType<typeof data>
@@ -39,7 +41,8 @@ export function output(
   { latest, stale, failure }: Data,
 ): Output<Params> {
   if (!latest) return Output.message(failure?.message ?? t().loading)
-  const { request, value: received } = latest
+  const { request, value } = latest
+  const { map, received } = value
   const { run } = request
   const { layer, head } = request.params
   if (attentionOf(run) !== 'softmax') return Output.message(t().linear)
@@ -94,6 +97,7 @@ export function output(
         title: t().headline({ text: names[first] ?? '', position: first }, part(first)),
         line: t().line(received.length),
       },
+      parts: partsOfMap(map, column(first, map.length), run),
       tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
       command: runCommand(run, ['attentions']),
     },
