@@ -9,7 +9,7 @@ import type { Cursor, QueryAndKey } from '../viewstate/choice'
 type Reading = Pick<Run, 'reading'>
 
 /** A tensor with a number for each head, query and key. */
-export type TensorOfCells = 'attentions.N' | 'layer.N.score' | 'layer.N.score.masked'
+export type TensorOfCells = 'attentions.N' | 'layer.N.score.unscaled' | 'layer.N.score' | 'layer.N.score.masked'
 
 /** A part of an aggregate: a number of the forward pass, and its site. */
 export interface Part {
@@ -60,6 +60,10 @@ export function partsOfMap(
 export const column = (key: number, length: number): QueryAndKey[] =>
   Array.from({ length }, (_, query) => ({ query, key }))
 
+/** The cells at a distance (query − key). */
+export const diagonal = (distance: number, length: number): QueryAndKey[] =>
+  Array.from({ length }, (_, query) => ({ query, key: query - distance })).filter(({ key }) => key >= 0 && key < length)
+
 /** A number of the selected head for a query and a key. */
 export function siteOfCell(
   tensor: TensorOfCells,
@@ -68,6 +72,15 @@ export function siteOfCell(
 ): string {
   const row = query - (pair ? textStart(pair) : 0)
   return inPart(site(tensor, layer, head, row, key), pair?.part)
+}
+
+/** A component of a head's query as scores read it. */
+export function siteOfQuery(
+  { layer, head, query, column }: { layer: number; head: number; query: number; column: number },
+  { model, reading: { pair } }: Pick<Run, 'model' | 'reading'>,
+): string {
+  const tensor = model.info.adds_positions ? 'layer.N.query' : 'layer.N.query.rotated'
+  return inPart(site(tensor, layer, head, query - (pair ? textStart(pair) : 0), column), pair?.part)
 }
 
 /** The probability of the likeliest token where the query stands, or at the first predicted position; undefined where nothing is predicted. */

@@ -58,6 +58,7 @@ export function nearData(inputs: Inputs<NearParams>) {
         alike,
       },
       run: head,
+      own: m - n,
       curve,
       rope: head ? undefined : { headSize, base },
       subject: `${headSize}-${base}`,
@@ -110,6 +111,8 @@ export interface Curves {
   maxDistance: number
   alike: boolean
   run: Run | undefined
+  /** The distance at which query and key are. */
+  own: number
   /** Undefined for a head's own. */
   rope: Rope | undefined
   /** The subject in the names of files. */
@@ -122,7 +125,7 @@ export function curvesOf(
 ): Curves | undefined {
   const { latest } = curves
   if (params.curve === 'base' || params.curve === 'arrow' || !latest || failure) return undefined
-  const { curve, rope, run, subject } = latest.request
+  const { curve, rope, run, own, subject } = latest.request
   const last = Math.max(1, (latest.value[0]?.bound.length ?? 2) - 1)
   return {
     curves: latest.value,
@@ -133,6 +136,7 @@ export function curvesOf(
     maxDistance: latest.request.params.maxDistance,
     alike: latest.request.params.alike,
     run,
+    own,
     rope,
     subject,
   }

@@ -6,6 +6,7 @@ import { slide } from '../../ui/walk'
 import type { Inputs } from '../../views/module'
 import { decayCommand } from '../../views/command'
 import { Output, type PanelRow, type Picture } from '../../views/output'
+import { siteOfCell } from '../../views/sites'
 import type { NearParams } from '.'
 import {
   contexts,
@@ -63,6 +64,11 @@ export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParam
   const chart = drawNear(curves, room)
   const value = valueOf(curves)
   const remark = remarkOf(curves, inputs.params.aligned)
+  // Of a head of the loaded model the score at their own distance is a number of the run.
+  const ownScore =
+    run && curves.curve === 'score'
+      ? siteOfCell('layer.N.score.unscaled', { ...run.head, query: ruler.m, key: ruler.n }, run)
+      : undefined
   const picture: Picture<NearParams> = {
     scene: { ...room, marks: chart.marks },
     above,
@@ -84,8 +90,9 @@ export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParam
         },
       },
     ],
+    explains: ownScore,
     stale: answer.stale,
-    published: { tables: [tableOf(curves)], command: commandOf(curves), subject: curves.subject },
+    published: { tables: [tableOf(curves, ownScore)], command: commandOf(curves), subject: curves.subject },
   }
   return run ? Output.of(run, picture) : Output.ofNoRun(picture)
 }
@@ -108,11 +115,15 @@ function remarkOf({ curves: [first], curve }: Curves, aligned: number): string |
   return aligned > 0 ? `${t().aligned} ${plain(aligned)}` : undefined
 }
 
-export const tableOf = ({ curves, curve, labels }: Curves): NamedTable =>
-  namedTable(t().table, [t().distance, ...labels.slice(0, curves.length)], curves[0]?.[curve] ?? [], (_, distance) => [
-    distance,
-    ...curves.map((one) => one[curve][distance] ?? NaN),
-  ])
+/** @param ownScore the site of the score of a head's own query and key */
+export const tableOf = ({ curves, curve, labels, own }: Curves, ownScore?: string): NamedTable =>
+  namedTable(
+    t().table,
+    [t().distance, ...labels.slice(0, curves.length)],
+    curves[0]?.[curve] ?? [],
+    (_, distance) => [distance, ...curves.map((one) => one[curve][distance] ?? NaN)],
+    (_, column, distance) => (column === 1 && distance === own ? ownScore : undefined),
+  )
 
 const tableOfBases = (bases: Float64Array): NamedTable =>
   namedTable(t().leastBase, [t().context, t().leastBase], contexts, (context, at) => [context, bases[at] ?? NaN])

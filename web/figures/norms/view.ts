@@ -4,6 +4,8 @@ import { equalRow, Ruler } from '../../session/ruler.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Inputs } from '../../views/module'
 import { Output, type Picture } from '../../views/output'
+import { largestParts, siteOfQuery, type Part } from '../../views/sites'
+import type { Run } from '../../session/runs.svelte'
 import { t } from './messages.en'
 import { chart } from '../../charts/chart'
 import type { Mark, Scene, Size } from '../../charts/marks'
@@ -43,9 +45,21 @@ export function output({ width, height }: Inputs, { latest, stale, failure }: Da
     label: t().help,
     below: [[{ kind: 'text', name: 'scene-caption', text: sentence }]],
     stale,
-    published: { tables: [tableOf(lengths)], subject },
+    published: { tables: [tableOf(lengths)], parts: run && partsOfQuery(run, params.position), subject },
   }
   return run ? Output.of(run, picture) : Output.ofNoRun(picture)
+}
+
+/** The largest components of a head's query, whose squares add up to the square of its length. */
+function partsOfQuery(run: Run, position: number): Part[] {
+  const { layer, head, query } = run.head
+  const size = run.model.info.head_size
+  return largestParts(
+    Array.from(query.subarray(position * size, (position + 1) * size), (value, column) => ({
+      value,
+      site: siteOfQuery({ layer, head, query: position, column }, run),
+    })),
+  )
 }
 
 /** Rounding is a power of ten. */

@@ -5,6 +5,7 @@ import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
 import { aspectOf, headAt, stretchOf, distanceGlyph, pairParts, strongest } from '../../charts/head-grid/grid'
 import { tableOf } from '../../views/points/data.svelte'
+import { partsOfStatistic } from '../../views/points/parts'
 import {
   knownOf,
   type MeasuredHead,
@@ -136,6 +137,8 @@ export interface HeadGridInputs {
   show: Glyph
   /** See `Grid`. */
   order: readonly number[]
+  /** The statistic that marks heads; undefined where none does. */
+  by?: StatisticId | undefined
   /** The heads' weights by distance that are read so far. */
   heads: readonly HeadByDistance[]
   measured: readonly MeasuredHead[]
@@ -161,9 +164,9 @@ export function headGridScene(inputs: HeadGridInputs): Scene | undefined {
 }
 
 export function headGridOutput(inputs: HeadGridInputs): Output {
-  const { run, show, heads, measured } = inputs
+  const { run, show, by, heads, measured } = inputs
   const tables = show === 'maps' ? mapsTables(measured) : hasAllHeads(inputs) ? glyphTables(show, heads) : []
-  return Output.of(run, { published: { tables, subject: '', kind: show } })
+  return Output.of(run, { published: { tables, parts: by && partsOfStatistic(by, run), subject: '', kind: show } })
 }
 
 const glyphs = ['maps', 'distance', 'pairs'] as const

@@ -14,7 +14,7 @@ import { readParams, writeParams } from '../view'
 import { compare, longestText, scalingNames, type CompareParams } from '.'
 import { modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svelte'
 import * as module from './view'
-import { commandOf, tablesOf } from './view'
+import { commandOf, tablesOf } from './tables'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,18 +1,16 @@
 // Two maps side by side, their difference, and where there is room the cells in which they differ most.
 import type { Scene, Mark } from '../../charts/marks'
 import type { Action } from '../../ui/keys'
-import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
 import { attentionOf } from '../../session/interventions'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { newest } from '../../session/resource.svelte'
 import { clampHead, type HeadPlace } from '../../viewstate/choice'
 import type { Inputs } from '../module'
-import { runCommand } from '../command'
 import { Output, type Headline, type PanelItem, type PanelRow, type Target } from '../output'
 import { siteOfCell } from '../sites'
 import { contrasts, longestText, scalingNames, scalings, type CompareParams } from '.'
-import { CompareData, type Comparison, type ModelOption, type Side } from './data.svelte'
+import { CompareData, type Comparison, type ModelOption } from './data.svelte'
 import { anchorsOf, cellAt, wide, type Cell, type CompareLayout } from './layout'
 import {
   across,
@@ -27,6 +25,7 @@ import {
   type Likeness,
 } from './maps'
 import { t } from './messages.en'
+import { commandOf, tablesOf } from './tables'
 import { cellsOf, drawComparison, place, weightAt, type ComparePicture } from './picture'
 import type { MapCell } from '../../charts/attention-map/model'
 
@@ -294,42 +293,6 @@ export function headlineOf(
     if (contrast.by !== 'text') return []
     return [headline.textsCompared[compared](shared, Math.max(a.head.length, b.head.length)), ...byDistance]
   }
-}
-
-/** One command line, or two where B is a run of its own. */
-export function commandOf({ a, b, contrast }: Comparison): string {
-  if (contrast.by === 'head') return runCommand(a.subject, ['attentions'])
-  const [first, second] = [a, b].map(({ subject }, index) =>
-    runCommand(subject, ['attentions'], `${index === 0 ? 'a' : 'b'}.safetensors`),
-  )
-  return `${first}\n${second}`
-}
-
-/** A, B and, of the compared tokens, their difference. */
-export function tablesOf({ a, b, alignment }: Comparison, differences: Float32Array): NamedTable[] {
-  const { toB, compared } = alignment
-  const all = ({ length }: AttentionMap) => Array.from({ length }, (_, at) => at)
-  const tables = [tableOf(t().a, a, a.head.attention, all(a.head)), tableOf(t().b, b, b.head.attention, all(b.head))]
-  if (compared === 'none') return tables
-  const common = all(a.head).filter((at) => (toB[at] ?? -1) >= 0)
-  return [...tables, tableOf(t().difference, a, differences, common)]
-}
-
-/** @param positions of the tokens that are compared */
-function tableOf(
-  name: string,
-  { head, reading }: Side,
-  values: Float32Array,
-  positions: readonly number[],
-): NamedTable {
-  const { length, source } = head
-  const queries = positions.filter((at) => source === undefined || at >= source)
-  const keys = positions.filter((at) => source === undefined || at < source)
-  const token = (position: number) => t().token(reading.display[position] ?? '', position)
-  return namedTable(t().table(name), [t().corner, ...keys.map(token)], queries, (query) => [
-    token(query),
-    ...keys.map((key) => values[query * length + key] ?? 0),
-  ])
 }
 
 /** The height of a row, and how many are worth a title. */

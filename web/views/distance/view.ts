@@ -7,7 +7,7 @@ import type { Inputs } from '../module'
 import type { ParamsOf } from '../../viewstate/fields'
 import { runCommand } from '../command'
 import { Output, type Headline, type Published, type Target } from '../output'
-import { siteOfCell } from '../sites'
+import { diagonal, partsOfMap, siteOfCell } from '../sites'
 import type { params } from '.'
 import {
   cellAt,
@@ -93,6 +93,7 @@ function publishedOf(answer: Answer): Published {
   const queries = params.counted.reduce((sum, one) => sum + one, 0)
   return {
     headline: headlineOf(headName(run.head), curves, predicted, queries),
+    parts: partsOfMap(run.head, diagonal(peakOf(curves, curves.measured), curves.length), run),
     tables: tablesOf(curves, predicted, params.theta),
     command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
   }

@@ -24,8 +24,10 @@ import {
 } from '../../session/headStatistics.svelte'
 import type { Inputs } from '../module'
 import type { Target } from '../output'
+import type { Part } from '../sites'
 import type { PointsParams, Sorting } from '.'
 import { t } from './messages.en'
+import { partsOfStatistic } from './parts'
 
 export interface Axes {
   x: StatisticId
@@ -56,6 +58,15 @@ export class PointsData {
       return { params: { run: run.id, layer: cursor.layer, head: cursor.head } }
     })
   }
+
+  readonly points: Points = $derived.by(() => pointsOf(this.#inputs, this.statistics))
+
+  /** The largest parts of the statistic that the headline says first, of the head on show. */
+  readonly parts: readonly Part[] | undefined = $derived.by(() => {
+    const { axes, book } = this.points
+    const { run } = this.#inputs
+    return run && axes && book === undefined ? partsOfStatistic(axes.y, run) : undefined
+  })
 
   get #comparesHeads(): boolean {
     return this.#isStarted || tableWidthOf(this.#inputs.width) > 0
@@ -125,7 +136,7 @@ function needsWalk({ run, params: { from, x, y, shade }, width }: Inputs<PointsP
   return from === 'text' && (tableWidthOf(width) > 0 || [x, y, shade].some((id) => headByHead.includes(id)))
 }
 
-export function pointsOf({ bench, run, params }: Inputs<PointsParams>, { latest, stale }: Statistics): Points {
+function pointsOf({ bench, run, params }: Inputs<PointsParams>, { latest, stale }: Statistics): Points {
   const described = run?.model.describedHeads
   const book = described && 'heads' in described ? described : undefined
   const ofBookOrText = () => {

@@ -14,16 +14,7 @@ import type { Inputs } from '../module'
 import { runCommand } from '../command'
 import { Output, type Headline, type Picture } from '../output'
 import type { PointsParams } from '.'
-import {
-  PointsData,
-  pointsOf,
-  tableOf,
-  tableWidthOf,
-  targetOf,
-  walk,
-  type Axes,
-  type PointsDrawing,
-} from './data.svelte'
+import { PointsData, tableOf, tableWidthOf, targetOf, walk, type Axes, type PointsDrawing } from './data.svelte'
 import { t } from './messages.en'
 import View from './View.svelte'
 import { scaleLinear } from 'd3-scale'
@@ -41,7 +32,7 @@ export const data = (inputs: Inputs<PointsParams>) => new PointsData(inputs)
 export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<PointsParams, PointsDrawing> {
   const { run, bench, cursor, params, width, height, isPictureOnly } = inputs
   const { latest, failure } = data.statistics
-  const { heads, known, offered, axes, book } = pointsOf(inputs, data.statistics)
+  const { heads, known, offered, axes, book } = data.points
   const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place)
   const drawing: PointsDrawing = { heads, known, offered, axes, select, selected: cursor, similar: data.similar }
   if (!run || !axes) {
@@ -64,6 +55,7 @@ export function output(inputs: Inputs<PointsParams>, data: PointsData): Output<P
     label: t().label(heads.length),
     published: {
       headline: highlight && headlineOf(heads, highlight, axes, over),
+      parts: measuredRun && samePlace(bench.head, measuredRun.head) ? data.parts : undefined,
       tables: [tableOf(heads, known)],
       subject: '',
       command: measuredRun && runCommand(measuredRun, ['attentions']),
