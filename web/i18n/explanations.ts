@@ -9,11 +9,13 @@ export interface Explanations {
   help: (site: string) => string
 }
 
-const name = Symbol('explanations')
+/** The name of Svelte's context that has them. */
+export const explanationsContext = Symbol('explanations')
 
 /** @param explanations undefined while numbers have none */
-export const provideExplanations = (explanations: () => Explanations | undefined) => setContext(name, explanations)
+export const provideExplanations = (explanations: () => Explanations | undefined) =>
+  setContext(explanationsContext, explanations)
 
 /** Call it while a component is created. The result is undefined where numbers lead nowhere: there they are plain text. */
 export const explanationsHere = (): (() => Explanations | undefined) =>
-  getContext<(() => Explanations | undefined) | undefined>(name) ?? (() => undefined)
+  getContext<(() => Explanations | undefined) | undefined>(explanationsContext) ?? (() => undefined)
