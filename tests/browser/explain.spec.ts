@@ -61,3 +61,85 @@ test('@cpu an address that the model lacks gets a sentence, and the page goes on
   await explorer.follow({ text, open: 'explain' })
   await expect(view.getByTestId('explain-formula')).toContainText('exp(logit) / (Σ exp(logit))')
 })
+
+test('@cpu numbers of a sentence, of a list and of a table lead to their explanations', async ({ explorer, page }) => {
+  await explorer.open({ text, open: 'predictions,map' })
+  const view = page.getByTestId('view-explain')
+  const path = view.getByRole('group', { name: 'The way here' })
+  const current = path.locator('[aria-pressed=true]')
+  const back = async () => {
+    await page.goBack()
+    await explorer.settled()
+  }
+  await test.step('in the headline', async () => {
+    const number = page.getByTestId('headline').locator('.site-number').first()
+    const site = (await number.getAttribute('data-site')) ?? ''
+    expect(site).toMatch(/^probabilities\[/)
+    await expect(number).toHaveAttribute('title', `Where ${site} comes from`)
+    const written = Number.parseFloat(await number.innerText())
+    await number.focus()
+    await page.keyboard.press('Enter')
+    await expect(current).toHaveText(site)
+    // The panel has the same number, with more digits.
+    const explained = async () => {
+      const headline = await page.getByTestId('headline').getByRole('heading').innerText()
+      return Math.abs(100 * Number(/= ([\d.]+)$/.exec(headline)?.[1]) - written)
+    }
+    await expect.poll(explained).toBeLessThan(0.051)
+    await back()
+  })
+  await test.step('in the list of predictions, beside the button that inserts the token', async () => {
+    const row = page.getByTestId('fills').getByRole('listitem').first()
+    await row.getByRole('button', { name: 'insert it' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect(current).toHaveText(/^probabilities\[/)
+    await expect(page.getByRole('textbox', { name: 'Text' })).toHaveValue(text)
+    await back()
+  })
+  await test.step('in a table', async () => {
+    await page.getByTestId('more-map').click()
+    const menu = page.getByTestId('view-map')
+    await menu.locator('summary').first().click()
+    const numbers = menu.locator('td .site-number')
+    expect(await numbers.count()).toBeGreaterThan(20)
+    await expect(menu.locator('td .site-number[tabindex="0"]')).toHaveCount(1)
+    await numbers.first().focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    const site = await page.evaluate(() => (document.activeElement as HTMLElement).dataset['site'])
+    expect(site).toMatch(/\[\d+,1,1\]$/)
+    await page.keyboard.press('Enter')
+    await expect(current).toHaveText(site!)
+    await back()
+  })
+  await test.step('in the map, by a double click and by the key e', async () => {
+    const map = page.getByTestId('attention-map-frame')
+    const readout = page.getByTestId('attention-map-readout').locator('.site-number')
+    await map.focus()
+    await page.keyboard.press('End')
+    const site = (await readout.getAttribute('data-site')) ?? ''
+    await page.keyboard.press('e')
+    await expect(current).toHaveText(site)
+    await back()
+    const box = (await map.boundingBox())!
+    await map.dblclick({ position: { x: box.width * 0.3, y: box.height * 0.3 } })
+    await expect(current).toHaveText(/^attentions\./)
+    await back()
+  })
+  await test.step('of Read, in the explorer', async () => {
+    await page.goto(
+      `./#/read/6?${new URLSearchParams({ text, vectors: 'head', 'near.curve': 'score', backend: 'cpu', v: '2' })}`,
+    )
+    await page
+      .getByTestId('view-near')
+      .getByRole('button', { name: /^Explain/ })
+      .click()
+    await expect(current).toHaveText(/^layer\.\d+\.score\.unscaled\[/)
+  })
+  await test.step('and of a run with ablated heads they are plain', async () => {
+    await explorer.follow({ text, open: 'predictions,map', off: '0.0' })
+    await expect(page.getByTestId('fills')).toContainText('%')
+    await expect(page.locator('.site-number')).toHaveCount(0)
+  })
+})

@@ -21,8 +21,8 @@ afterAll(() => vi.unstubAllGlobals())
 interface Linked {
   where: string
   site: string
-  /** As it is written. */
-  shown: string
+  /** The number as the view writes it. */
+  written: string
 }
 
 /** All that a picture links: sentences, rows of bars, tables, the largest parts. */
@@ -30,41 +30,41 @@ function linkedIn(picture: Picture): Linked[] {
   const { published: { tables = [], parts = [], ...sentences } = {}, drawing, above, below } = picture
   return [
     ...piecesIn({ sentences, drawing, above, below }),
-    ...parts.map(({ site, value }) => ({ where: 'parts', site, shown: String(value) })),
+    ...parts.map(({ site, value }) => ({ where: 'parts', site, written: String(value) })),
     ...tables.flatMap(({ name, table }) =>
       Array.from({ length: table.length }, (_, row) =>
         table.row(row).flatMap((cell, column) => {
           const site = table.siteOf?.(row, column)
-          return site === undefined ? [] : [{ where: `table ${name}`, site, shown: text(cell) }]
+          return site === undefined ? [] : [{ where: `table ${name}`, site, written: text(cell) }]
         }),
       ).flat(),
     ),
   ]
 }
 
-function piecesIn(part: unknown, seen = new Set<unknown>()): Linked[] {
-  if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || seen.has(part)) return []
-  seen.add(part)
+function piecesIn(part: unknown, visited = new Set<unknown>()): Linked[] {
+  if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || visited.has(part)) return []
+  visited.add(part)
   const { site, text, sites, numbers } = part as Partial<Record<string, unknown>>
-  const own = typeof site === 'string' && typeof text === 'string' ? [{ where: 'a sentence', site, shown: text }] : []
+  const own = typeof site === 'string' && typeof text === 'string' ? [{ where: 'a sentence', site, written: text }] : []
   const row =
     Array.isArray(sites) && Array.isArray(numbers)
       ? sites.flatMap((site: unknown, at) =>
-          typeof site === 'string' ? [{ where: 'a list', site, shown: String(numbers[at]) }] : [],
+          typeof site === 'string' ? [{ where: 'a list', site, written: String(numbers[at]) }] : [],
         )
       : []
-  return [...own, ...row, ...Object.values(part).flatMap((value) => piecesIn(value, seen))]
+  return [...own, ...row, ...Object.values(part).flatMap((value) => piecesIn(value, visited))]
 }
 
 /** The number as it is written, and the most by which rounding moves it. */
-function read(shown: string): { value: number; within: number } {
+function read(written: string): { value: number; within: number } {
   // Below a bound: somewhere between 0 and it.
-  if (shown.startsWith('<')) {
-    const { value } = read(shown.slice(1))
+  if (written.startsWith('<')) {
+    const { value } = read(written.slice(1))
     return { value: value / 2, within: value / 2 }
   }
-  const percent = shown.includes('%')
-  const digits = shown
+  const percent = written.includes('%')
+  const digits = written
     .replaceAll('−', '-')
     .replaceAll(',', '')
     .replace(/[^\d.e+-]/g, '')
@@ -123,11 +123,11 @@ describe.each(tested)('$model', ({ folder, text }) => {
       const sites = [...checked.map(({ site }) => site), ...(explains === undefined ? [] : [explains])]
       const numbers = await numbersAt(sites)
       expect(numbers.every(Number.isFinite), sites.join()).toBe(true)
-      for (const [at, { where, site, shown }] of checked.entries()) {
-        const { value, within } = read(shown)
+      for (const [at, { where, site, written }] of checked.entries()) {
+        const { value, within } = read(written)
         expect(
           Math.abs(numbers[at]! - value),
-          `${where}: ${site} is ${numbers[at]}, shown as ${shown}`,
+          `${where}: ${site} is ${numbers[at]}, written as ${written}`,
         ).toBeLessThanOrEqual(within)
       }
       close()
