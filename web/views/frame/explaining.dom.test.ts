@@ -103,6 +103,7 @@ it('names at most three parts, the largest first', () => {
   expect(plainText(partsInWords(largestParts(parts)))).toBe(
     'Largest parts: logits[0,1] −0.7, logits[0,4] 0.65, logits[0,3] 0.2',
   )
+  expect(plainText(partsInWords(largestParts(parts), true))).toBe('Largest parts: −0.7, 0.65, 0.2')
   expect(partsInWords(undefined)).toEqual([])
   expect(column(1, 2)).toEqual([
     { query: 0, key: 1 },

@@ -15,9 +15,9 @@ export function explainNumbers(bench: Bench, open: Explanations['open'] = (site)
 /** Whether there is a run whose numbers have explanations. */
 export const canExplain = ({ run }: Pick<Bench, 'run'>): boolean => run !== undefined && isExplained(run.interventions)
 
-/** Largest parts: attentions.2[6,9,8] 0.31, … Empty where there are none. */
-export const partsInWords = (parts: readonly Part[] = []): Sentence =>
-  parts.flatMap(({ site, value }, at) => [
-    at === 0 ? `${t().largestParts} ` : ', ',
-    number(`${site} ${significant(value, 3)}`, site),
-  ])
+/** Largest parts: attentions.2[6,9,8] 0.31, … Empty where there are none. @param brief in a headline: without their sites */
+export const partsInWords = (parts: readonly Part[] = [], brief = false): Sentence =>
+  parts.flatMap(({ site, value }, at) => {
+    const digits = significant(value, 3)
+    return [at === 0 ? `${t().largestParts} ` : ', ', number(brief ? digits : `${site} ${digits}`, site)]
+  })
