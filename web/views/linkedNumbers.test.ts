@@ -9,6 +9,12 @@ import { InThreadWorker, openBench } from '../testing/inThreadWorker'
 import { openView } from '../testing/openView.svelte'
 import { text } from '../ui/table'
 import type { Picture } from './output'
+import type { AnyParams } from '../viewstate/fields'
+import { statisticIds } from '../session/headStatistics.svelte'
+import { compare } from './compare'
+import { lesson } from './lesson'
+import { map } from './map'
+import { points } from './points'
 import { servesModel, writeParams, type View } from './view'
 
 // The components that some views bring along are imported, never drawn.
@@ -88,8 +94,8 @@ function byPlace(links: readonly Linked[]): Linked[][] {
   return [...groups.values()]
 }
 
-/** Explain has buttons of its own. Others have no sentence, list or table of numbers with sites: differences of passes, norms, masks. */
-const withoutLinks = ['explain', 'shift', 'flow', 'mute', 'masks', 'contacts', 'near']
+/** Explain has buttons of its own, the lesson begins with the text. Others have no sentence, list or table of numbers with sites: differences of passes, norms, masks. */
+const withoutLinks = ['explain', 'lesson', 'shift', 'flow', 'mute', 'masks', 'contacts', 'near']
 
 const tested = [
   { model: 'an encoder', folder: 'roformer-english', text: 'The little dog sat on the [MASK] by the door.' },
@@ -108,17 +114,26 @@ describe.each(tested)('$model', ({ folder, text }) => {
     return reply.result.map(numberOf)
   }
 
-  it.each([...views, ...figures.filter(({ id }) => ['near', 'norms'].includes(id))])(
-    'the numbers that $id links are those that it shows',
-    async (view: View) => {
+  it.each([
+    ...[...views, ...figures.filter(({ id }) => ['near', 'norms'].includes(id))].map((view) => ({ view, params: {} })),
+    ...[{ with: 'head' }, { with: 'scaling' }, { with: 'text', text }].map((params) => ({ view: compare, params })),
+    ...['score', 'value', 'output', 'rotation'].map((kind) => ({ view: map, params: { kind } })),
+    ...[{ special: 'hide' }, { mean: 'layer' }].map((params) => ({ view: map, params })),
+    ...[5, 8].map((step) => ({ view: lesson, params: { step } })),
+    ...statisticIds.map((y) => ({ view: points, params: { y } })),
+  ])(
+    'the numbers that $view.id links are those that it shows, with $params',
+    async ({ view, params }: { view: View; params: AnyParams }) => {
       const { bench } = opened
       if (!servesModel(view, bench.run!.model.info)) return
-      bench.choose({ vectors: 'head' })
+      const { viewParams } = bench.choice
+      bench.choose({ vectors: 'head', viewParams: writeParams(view, params, viewParams) })
       const { picture, settled, close } = await openView(opened, view)
       await settled()
       const { explains } = picture()
       const links = linkedIn(picture())
-      expect(links.length > 0, `${links.length} links`).toBe(!withoutLinks.includes(view.id))
+      if (Object.keys(params).length === 0)
+        expect(links.length > 0, `${links.length} links`).toBe(!withoutLinks.includes(view.id))
       const checked = byPlace(links).flatMap(some)
       const sites = [...checked.map(({ site }) => site), ...(explains === undefined ? [] : [explains])]
       const numbers = await numbersAt(sites)
@@ -131,6 +146,7 @@ describe.each(tested)('$model', ({ folder, text }) => {
         ).toBeLessThanOrEqual(within)
       }
       close()
+      bench.choose({ viewParams })
     },
   )
 

@@ -1,5 +1,6 @@
 // The numbers of a step as tables.
 import { namedTable, type NamedTable } from '../../ui/table'
+import { siteOfCell } from '../sites'
 import { t } from './messages.en'
 import { strongest } from './scenes/feedForward'
 import { guesses } from './scenes/guess'
@@ -7,6 +8,7 @@ import { turningPairs } from './scenes/rotation'
 import type { SceneInputs } from './scenes/scene'
 import { rankedKeys } from './scenes/scores'
 import type { Step } from './steps'
+import { sitesOf } from './subject'
 import type { Tower } from './tower'
 
 export function tablesOf(
@@ -16,6 +18,7 @@ export function tablesOf(
 ): NamedTable[] {
   const { subject, numbers } = inputs
   const { columns } = t()
+  const sites = sitesOf(subject, step)
   const name =
     t().titles(subject.rotates)[
       ['tokens', 'vectors', 'projections', 'rotation', 'scores', 'weights', 'values', 'feedForward', 'guess'].indexOf(
@@ -44,6 +47,10 @@ export function tablesOf(
           [columns.token, columns.place, columns.score, columns.weight],
           rankedKeys(subject),
           ({ key, score, weight }) => [display[key] ?? '', key, score, weight],
+          ({ key }, column) => {
+            const tensor = column === 2 ? 'layer.N.score' : column === 3 ? 'attentions.N' : undefined
+            return tensor && siteOfCell(tensor, { ...subject, key }, subject.run)
+          },
         ),
       ]
     case 'feedForward':
@@ -53,6 +60,10 @@ export function tablesOf(
           [columns.neuron, columns.inner, columns.activated],
           strongest(numbers.activated?.values ?? new Float32Array(), 20),
           ({ neuron, value }) => [neuron, numbers.inner?.values[neuron] ?? '', value],
+          ({ neuron }, column) => {
+            const of = column === 1 ? sites['inner'] : column === 2 ? sites['activated'] : undefined
+            return of?.replace('*', String(neuron))
+          },
         ),
       ]
     case 'guess': {

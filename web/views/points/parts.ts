@@ -9,24 +9,23 @@ import { partsOfMap, type Part } from '../sites'
 
 /** Of the selected head. Undefined for what is no sum of numbers of weights, and for a text that is too long. */
 export function partsOfStatistic(id: StatisticId, run: Run): Part[] | undefined {
-  const { length } = run.head
   const share = shareOf(id, run)
-  if (!share || length > longestForAllHeads) return undefined
+  return share && run.head.length <= longestForAllHeads ? partsOfMap(run.head, cellsOf(run), run, share) : undefined
+}
+
+/** The cells that statistics of a text are over. */
+export function cellsOf(run: Run): QueryAndKey[] {
+  const { length } = run.head
   const special = specialPositions(run)
   const source = sourceOf(run.reading.pair)
   // Special tokens ask for nothing.
   const queries = Array.from({ length }, (_, at) => at).filter((at) => at >= (source ?? 0) && !special.has(at))
   const keys = Array.from({ length: source ?? length }, (_, at) => at)
-  return partsOfMap(
-    run.head,
-    queries.flatMap((query) => keys.map((key) => ({ query, key }))),
-    run,
-    share,
-  )
+  return queries.flatMap((query) => keys.map((key) => ({ query, key })))
 }
 
-/** What a weight adds to a statistic of a text. */
-function shareOf(id: StatisticId, run: Run): ((weight: number, cell: QueryAndKey) => number) | undefined {
+/** What a weight adds to a statistic of a text, before the mean over its queries. Of `largest` each row adds its largest weight alone. */
+export function shareOf(id: StatisticId, run: Run): ((weight: number, cell: QueryAndKey) => number) | undefined {
   const { ids, pair } = run.reading
   const special = specialPositions(run)
   const cross = sourceOf(pair) !== undefined
