@@ -81,6 +81,7 @@ const FILES: &[(&str, &str)] = files! {
     "maps/maps"
     "mean_map/mean_map"
     "norm/norm"
+    "number_replacement/number_replacement"
     "penalty/penalty"
     "rotation/rotation"
     "row_norms/row_norms"

@@ -119,14 +119,14 @@ pub enum Error {
     #[error("{architecture} runs as it is: interventions are for models whose queries and keys rotate")]
     NoRotation { architecture: String },
     #[error(
-        "{text:?} is not an intervention: give a site and zero, mean, frozen, rotated, log-n:N or clamp:W, as layer.2.head[6,*,*]=zero"
+        "{text:?} is not an intervention: give a site and zero, mean, frozen, rotated, log-n:N, clamp:W or a finite number, as layer.2.head[6,*,*]=zero"
     )]
     InvalidIntervention { text: String },
     #[error(
         "{site} does not take this replacement; frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to \
-         layer.N.head[head,row,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score"
+         layer.N.head[head,row,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score, finite numbers and zero to {numbers}"
     )]
-    WrongReplacement { site: String },
+    WrongReplacement { site: String, numbers: String },
     #[error("pairs {first} to {last} are no range: give the first pair and then the last, below {pairs}")]
     PairsOutOfRange { first: usize, last: usize, pairs: usize },
     #[error("{text:?} is not a site: name a tensor of the forward pass, as layer.2.query or attentions.0")]

@@ -2,7 +2,7 @@
 
 use super::{Facts, HeadKind};
 use crate::error::Error;
-use crate::plan::{Part, Plan, PlanBuilder, PlanOptions, TapView, TensorName, Value};
+use crate::plan::{Part, Plan, PlanBuilder, PlanOptions, TensorName, Value};
 use crate::rope::{Rope, Scaling};
 use crate::weight_table::{HostWeight, WeightTable};
 
@@ -96,7 +96,7 @@ impl Architecture {
         let facts = self.facts.part(options.part);
         let network = self.encoder.as_ref().filter(|_| options.part == Part::Encoder).unwrap_or(&self.network);
         let hidden = network.hidden(&mut plan, facts);
-        plan.tap(TensorName::HiddenStates, facts.layers, TapView::Value(hidden));
+        let hidden = plan.replace_and_tap(TensorName::HiddenStates, facts.layers, hidden);
         let gathers_rows = options.gathers_rows || facts.output == HeadKind::Sequence;
         let read = if gathers_rows { plan.gather(hidden) } else { hidden };
         network.tap_head(&mut plan, facts, hidden);

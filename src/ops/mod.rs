@@ -22,6 +22,7 @@ mod linear_attention;
 mod maps;
 mod mean_map;
 mod norm;
+mod number_replacement;
 mod penalty;
 mod rotation;
 mod row_norms;

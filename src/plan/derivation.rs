@@ -33,6 +33,13 @@ pub enum Derivation {
         values: View,
         column: usize,
     },
+    /// The number that an intervention puts at a site; where none does, the number before it.
+    Replaceable {
+        site: Site,
+        before: Box<Derivation>,
+    },
+    /// The number that an intervention puts there.
+    Intervention(f32),
     /// A sum of a few terms.
     Sum(Vec<Derivation>),
     /// A sum of many terms of one form.

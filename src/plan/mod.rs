@@ -13,6 +13,7 @@
 mod builder;
 mod derivation;
 mod heads;
+mod number_tensors;
 mod op;
 mod operand;
 mod options;
@@ -28,6 +29,7 @@ mod view;
 pub use builder::PlanBuilder;
 pub use derivation::{Cell, Derivation, Function, LinearCell, NormCell};
 pub use heads::{HeadValues, Heads};
+pub use number_tensors::{ENTRY_WORDS, EVERY, NumberEntry, NumberTensors};
 pub use op::{Chunks, Inputs, Kernel, Launch, Op, WORKGROUP, grid};
 pub use operand::{Access, DRAW_WORDS, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
 pub use options::{InterventionKinds, PlanOptions};

@@ -143,7 +143,7 @@ pub trait Op: Send + Sync {
         unreachable!("{} runs on a GPU only", self.name());
     }
     /// How one number of a value that it writes follows from what it reads; `None` for an op that records no tensor of a plain forward pass: of a
-    /// cache, of an intervention, of split work, of results. row: of all tokens of the batch.
+    /// cache, of most interventions, of split work, of results. row: of all tokens of the batch.
     fn derive(&self, _value: Value, _row: usize, _column: usize) -> Option<Derivation> {
         None
     }

@@ -100,6 +100,9 @@ pub enum Input {
     TokenMask,
     /// u32 [`HeadAblation`] of each row of each head, or 0 (layers · heads, length)
     HeadAblations { heads: usize },
+    /// u32 entries of each tensor of each layer, see [`NumberTensors`](super::NumberTensors): the number of the first one of each target, then
+    /// of all, then the entries (1 + targets + entries · 4)
+    NumberEntries { targets: usize, entries: usize },
 }
 
 /// Words of a row of [`Input::Draws`].
@@ -140,6 +143,9 @@ impl Input {
             Input::PenalisedIds => matrix(Extent::Of(Axis::Rows), Extent::Of(Axis::KeysAndOne)),
             Input::PairModes { heads, pairs } => matrix(Extent::Fixed(heads), Extent::Fixed(pairs)),
             Input::HeadAblations { heads } => matrix(Extent::Fixed(heads), Extent::Of(Axis::Length)),
+            Input::NumberEntries { targets, entries } => {
+                matrix(Extent::ONE, Extent::Fixed(1 + targets + entries * super::ENTRY_WORDS))
+            }
             Input::Penalty => matrix(Extent::ONE, Extent::ONE),
             Input::Bans { words } => Shape::rows(words),
             Input::Draws => Shape::rows(DRAW_WORDS),

@@ -1,6 +1,6 @@
 //! The options of a plan: its capacity, its outputs and its interventions.
 
-use super::{Capacity, Part, Taps};
+use super::{Capacity, NumberTensors, Part, Taps};
 
 /// The outputs of a model's plan, its capacity, and the interventions that it has ops for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,4 +76,6 @@ pub struct InterventionKinds {
     pub scaled_queries: bool,
     /// The largest distance at which scores are computed (ReRoPE): larger ones are clamped to it.
     pub max_distance: Option<usize>,
+    /// Tensors in which numbers may be put.
+    pub numbers: NumberTensors,
 }

@@ -180,7 +180,7 @@ pub fn plan_options(
         draws: request.draws.is_some(),
         scores_labels: request.labels.is_some(),
         has_lens: request.lens,
-        interventions: request.interventions.of_plan(),
+        interventions: request.interventions.of_plan(facts),
         splits_work: gpu.is_some(),
         f16_weights: gpu.is_some_and(Gpu::has_f16_weights),
         f16_cache: cached && context.stores_f16(keeps_heads),

@@ -341,6 +341,8 @@ impl Request {
         inputs.set(pair_modes, self.interventions.pair_modes(facts));
         let head_ablations = Input::HeadAblations { heads: facts.layers * facts.heads };
         inputs.set(head_ablations, self.interventions.head_ablations(facts, past..self.length));
+        let numbers = self.interventions.of_plan(facts).numbers;
+        inputs.set(numbers.input(), self.interventions.number_words(numbers, facts, past..self.length));
         if let Some(mask) = facts.token_dropout {
             inputs.set(Input::EmbeddingScales, self.embedding_scales(mask));
         }

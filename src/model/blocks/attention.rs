@@ -103,7 +103,10 @@ impl SelfAttention {
             let input = Input::HeadAblations { heads: layers * heads };
             plan.ablate_heads(head_outputs, HeadAblations { input, first: layer * heads, heads });
         }
-        let columns = TapView::Columns { value: head_outputs, view: view_of_heads, halves: 0 };
+        let columns = |value| TapView::Columns { value, view: View { operand: Operand::Value(value), ..view_of_heads }, halves: 0 };
+        let site = plan.in_own_part(TensorName::Head.at(layer));
+        let head_outputs = plan.replace_numbers(site, columns(head_outputs));
+        let columns = columns(head_outputs);
         [TensorName::Head, TensorName::Written].into_iter().for_each(|name| plan.tap(name, layer, columns));
         head_outputs
     }
@@ -165,15 +168,15 @@ impl SelfAttention {
     /// Whether one step projects and rotates.
     fn is_fused(&self, plan: &PlanBuilder, facts: &Facts, layer: usize) -> bool {
         let linear = facts.attention == Attention::Linear;
-        !linear && !is_tapped(plan, layer) && self.norms.is_none() && !plan.options().interventions.pairs
+        !linear && !has_unrotated_rows(plan, layer) && self.norms.is_none() && !plan.options().interventions.pairs
     }
 
     /// Two values of rows with query, key and value side by side. In the first, queries and keys are rotated to their positions
     /// (eq. 34). From the second, linear attention computes its denominators: the feature map's result, unrotated unless the rotation
-    /// comes before the feature map. The rotation is a step of its own only if the unrotated projection is tapped, mapped, normed or
-    /// has pair modes.
+    /// comes before the feature map. The rotation is a step of its own only if the unrotated projection is tapped, changed, mapped, normed
+    /// or has pair modes.
     fn project(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, x: LinearInput) -> [Value; 2] {
-        let tapped = is_tapped(plan, layer);
+        let has_unrotated_rows = has_unrotated_rows(plan, layer);
         let Facts { layers, head_size, attention, .. } = *facts;
         let rotated_heads = facts.heads + facts.key_heads;
         let columns = rotated_heads * head_size;
@@ -188,11 +191,12 @@ impl SelfAttention {
         } else {
             let mut rows = plan.linear(x, &self.projection, Epilogue::None);
             let mut norms = self.norms;
-            if attention == Attention::Linear || tapped {
+            if attention == Attention::Linear || has_unrotated_rows {
                 if let Some(norms) = norms.take() {
                     self.tap(plan, facts, layer, PROJECTED, rows);
                     rows = plan.rotate(rows, head_size, None, Some(norms));
                 }
+                rows = self.replace_numbers(plan, facts, layer, rows);
                 self.tap(plan, facts, layer, UNROTATED, rows);
             }
             if attention == Attention::Linear {
@@ -220,10 +224,26 @@ impl SelfAttention {
         names: [TensorName; N],
         value: Value,
     ) {
-        for (tensor, view) in names.into_iter().zip(views(facts, value.into())) {
-            let has_pairs = self.rotary.is_some_and(|rotary| view.first < rotary.rotated_columns);
-            plan.tap(tensor, layer, TapView::Columns { value, view, halves: if has_pairs { self.halves } else { 0 } });
+        for (tensor, view) in names.into_iter().zip(self.tap_views(facts, value)) {
+            plan.tap(tensor, layer, view);
         }
+    }
+
+    /// Queries, keys and values in rows with all three side by side.
+    fn tap_views(&self, facts: &Facts, value: Value) -> [TapView; 3] {
+        views(facts, value.into()).map(|view| {
+            let has_pairs = self.rotary.is_some_and(|rotary| view.first < rotary.rotated_columns);
+            TapView::Columns { value, view, halves: if has_pairs { self.halves } else { 0 } }
+        })
+    }
+
+    /// Rows with the numbers that the run puts in queries, keys and values before rotation.
+    fn replace_numbers(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, mut rows: Value) -> Value {
+        for (at, tensor) in UNROTATED.into_iter().enumerate() {
+            let site = plan.in_own_part(tensor.at(layer));
+            rows = plan.replace_numbers(site, self.tap_views(facts, rows)[at]);
+        }
+        rows
     }
 }
 
@@ -233,8 +253,11 @@ const PROJECTED: [TensorName; 2] = [TensorName::QueryProjected, TensorName::KeyP
 /// The projection before its rotation.
 const UNROTATED: [TensorName; 3] = [TensorName::Query, TensorName::Key, TensorName::Value];
 
-fn is_tapped(plan: &PlanBuilder, layer: usize) -> bool {
-    PROJECTED.iter().chain(&UNROTATED).any(|tensor| plan.has_tap(*tensor, layer))
+/// Whether a run keeps or changes queries, keys or values before rotation.
+fn has_unrotated_rows(plan: &PlanBuilder, layer: usize) -> bool {
+    let numbers = plan.options().interventions.numbers;
+    let is_tapped = |tensor: &TensorName| plan.has_tap(*tensor, layer);
+    PROJECTED.iter().chain(&UNROTATED).any(is_tapped) || UNROTATED.iter().any(|tensor| numbers.contains(*tensor))
 }
 
 /// The columns of queries, keys and values in rows with all three side by side.

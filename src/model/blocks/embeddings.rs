@@ -23,22 +23,21 @@ impl Embeddings {
         self.tap_terms(plan);
         let sites = NormSites::of_embeddings(plan);
         let width = self.weights.word.columns;
+        let changes_sum = plan.options().interventions.numbers.contains(TensorName::Embeddings);
         let mut hidden = match self.weights.norm {
-            // The embedding norms its sum itself, so that taps take an op of their own.
-            Some(norm) if sites.has_tap(plan) || plan.has_tap(TensorName::Embeddings, 0) => {
+            // The embedding norms its sum itself, so that taps and changes of it take an op of their own.
+            Some(norm) if changes_sum || sites.has_tap(plan) || plan.has_tap(TensorName::Embeddings, 0) => {
                 let sum = plan.embedding(&EmbeddingWeights { norm: None, ..self.weights });
-                plan.tap(TensorName::Embeddings, 0, TapView::Value(sum));
+                let sum = plan.replace_and_tap(TensorName::Embeddings, 0, sum);
                 sites.norm(plan, &norm, sum)
             }
-            Some(_) => plan.embedding(&self.weights),
-            None => {
-                let sum = plan.embedding(&self.weights);
-                plan.tap(TensorName::Embeddings, 0, TapView::Value(sum));
-                sum
-            }
+            _ => plan.embedding(&self.weights),
         };
         if self.has_token_dropout {
             plan.scale_tokens(View::full(hidden, width), Input::EmbeddingScales);
+        }
+        if self.weights.norm.is_none() {
+            hidden = plan.replace_and_tap(TensorName::Embeddings, 0, hidden);
         }
         if let Some(projection) = &self.projection {
             hidden = plan.linear(hidden, projection, Epilogue::None);

@@ -65,15 +65,13 @@ impl FeedForward {
         if !self.is_gated {
             let activated = plan.linear(x, &self.up, activate);
             plan.tap(TensorName::FeedForwardActivated, layer, TapView::Value(activated));
-            plan.tap(TensorName::FeedForward, layer, TapView::Value(activated));
-            return activated;
+            return plan.replace_and_tap(TensorName::FeedForward, layer, activated);
         }
         if plan.has_tap(TensorName::FeedForwardActivated, layer) {
             let activated = plan.linear(x, &self.up, activate);
             plan.tap(TensorName::FeedForwardActivated, layer, TapView::EverySecond { value: activated, first: 0 });
         }
         let gated = plan.linear(x, &self.up, Epilogue::Gate(self.activation));
-        plan.tap(TensorName::FeedForward, layer, TapView::Value(gated));
-        gated
+        plan.replace_and_tap(TensorName::FeedForward, layer, gated)
     }
 }

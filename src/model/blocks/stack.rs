@@ -132,7 +132,7 @@ impl Layer {
                 (cross.head_outputs(plan, facts, index, input, memory), cross.output)
             });
         }
-        plan.tap(TensorName::LayerResidual, index, TapView::Value(hidden));
+        hidden = plan.replace_and_tap(TensorName::LayerResidual, index, hidden);
         let input = if self.parallel { x } else { hidden };
         let of_feed_forward = names(plan.in_own_part(TensorName::FeedForwardOutput.at(index)), norm_count);
         self.feed_forward_norms.record(plan, &of_feed_forward, input, hidden, |plan, input| {
@@ -141,14 +141,15 @@ impl Layer {
     }
 }
 
-/// Taps the input of a layer, and adds its prediction rows for the logit lens if the plan has one. hidden: (batch, length,
+/// The input of a layer, with its tap, and its prediction rows for the logit lens if the plan has one. hidden: (batch, length,
 /// hidden_size).
-fn tap_layer_input(plan: &mut PlanBuilder, layer: usize, hidden: Value) {
-    plan.tap(TensorName::HiddenStates, layer, TapView::Value(hidden));
+fn layer_input(plan: &mut PlanBuilder, layer: usize, hidden: Value) -> Value {
+    let hidden = plan.replace_and_tap(TensorName::HiddenStates, layer, hidden);
     if plan.options().has_lens {
         let rows = plan.gather(hidden);
         plan.lens_rows.push(rows);
     }
+    hidden
 }
 
 impl Network for Stack {
@@ -157,7 +158,7 @@ impl Network for Stack {
             CrossAttention::memories(plan, self.layers.iter().filter_map(|layer| Some(&layer.cross.as_ref()?.0)));
         let mut hidden = self.embeddings.record(plan);
         for (index, layer) in self.layers.iter().enumerate() {
-            tap_layer_input(plan, index, hidden);
+            hidden = layer_input(plan, index, hidden);
             hidden = layer.record(plan, facts, index, hidden, memories.get(index).copied());
         }
         if let Some(norm) = &self.norm {

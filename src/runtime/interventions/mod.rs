@@ -1,7 +1,7 @@
 //! Interventions: changes of the forward pass, made to see their effect.
 //!
-//! An intervention is a [`Site`] and its replacement. It covers every row (token) of the texts; a head's output takes the index of one row,
-//! too. The sites and their replacements:
+//! An intervention is a [`Site`] and its replacement. It covers every row (token) of the texts; a head's output and a number take the index of
+//! one row, too. The sites and their replacements:
 //!
 //! | site | replacement | |
 //! |---|---|---|
@@ -11,13 +11,27 @@
 //! | `layer.*.value` | [`Replacement::Rotated`] | rotates values (RoVE, arXiv 2606.11275) |
 //! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by the query's position (Su, kexue.fm/archives/8823) |
 //! | `layer.*.score` | [`Replacement::ClampedDistance`] | clamps distances (Su's ReRoPE, kexue.fm/archives/9708) |
+//! | `ffn.N[row,neuron]`, `hidden_states.N[row,column]`, … | [`Replacement::Number`], [`Replacement::Zero`] | puts a number in one entry, or with `*` in all of an axis |
+//!
+//! The last line is of `embeddings`, `hidden_states.N`, `layer.N.residual`, `layer.N.query`, `layer.N.key` and `layer.N.value` (before
+//! rotation), `layer.N.head` and `ffn.N`. `ffn.N` is what the output projection of a feed-forward network reads: with `zero` in all its
+//! entries the network adds the projection's bias alone. All interventions are of the decoder.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `text` | interventions as text |
+//! | `inputs` | the inputs of a run that they set |
+//! | `numbers` | those that put numbers |
+
+mod inputs;
+mod numbers;
+mod text;
 
 use crate::error::Error;
 use crate::model::{Attention, Facts};
 use crate::number::format_number;
-use crate::plan::{HeadAblation, Index, InterventionKinds, PairMode, Part, Site, TensorName};
-use std::ops::{Range, RangeInclusive};
-use std::str::FromStr;
+use crate::plan::{HeadAblation, Index, InterventionKinds, NumberTensors, PairMode, Part, Site, TensorName};
+use std::ops::RangeInclusive;
 
 /// A change of the forward pass: a site and its replacement.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +45,7 @@ pub struct Intervention {
 /// The content that an intervention puts at its site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Replacement {
-    /// 0: for pairs of components in queries and keys, whose part of the score is then 0, or for a head's output.
+    /// 0: for pairs of components in queries and keys, whose part of the score is then 0, for a head's output, or as [`Replacement::Number`].
     Zero,
     /// The mean over the tokens of the same sequence that are not padding, later ones included.
     Mean,
@@ -46,6 +60,8 @@ pub enum Replacement {
     /// Tokens at a larger distance than this, on either side and by position ids, get the score of this distance. A continued
     /// text is computed again from its first token.
     ClampedDistance(usize),
+    /// A finite number, in each entry that the site covers.
+    Number(f32),
 }
 
 impl Intervention {
@@ -86,16 +102,32 @@ impl Intervention {
         Self { site: TensorName::Score.in_every_layer(), replacement: Replacement::ClampedDistance(most) }
     }
 
+    /// Switches off a neuron, or with `None` all neurons of a layer, in every row.
+    pub fn switch_off(layer: usize, neuron: Option<usize>) -> Self {
+        let neuron = neuron.map_or(Index::All, Index::At);
+        Self { site: TensorName::FeedForward.at(layer).with_index([Index::All, neuron]), replacement: Replacement::Zero }
+    }
+
+    /// Puts a number at a site.
+    pub fn put(site: Site, number: f32) -> Self {
+        Self { site, replacement: Replacement::Number(number) }
+    }
+
     /// Its kind; `None` for a replacement that its site does not take.
     fn kind(&self) -> Option<InterventionKind> {
         let Site { part, tensor, layer, index } = self.site;
+        if part != Part::Decoder {
+            return None;
+        }
+        self.rotation_or_head(tensor, layer, index).or_else(|| numbers::kind(self))
+    }
+
+    /// Its kind, where that is none of numbers.
+    fn rotation_or_head(&self, tensor: TensorName, layer: Option<usize>, index: [Index; 3]) -> Option<InterventionKind> {
         let everywhere = layer.is_none() && index == [Index::All; 3];
         let [head, row, last] = index;
         let (head, row) = (entry(head)?, entry(row)?);
         if row.is_some() && tensor != TensorName::Head {
-            return None;
-        }
-        if part != Part::Decoder {
             return None;
         }
         match (tensor, self.replacement, last) {
@@ -143,30 +175,11 @@ enum InterventionKind {
     RotatedValues,
     LogN(f64),
     Clamped(usize),
+    /// Head, row and column, each one entry or all.
+    Number { index: [Index; 3], number: f32 },
 }
 
-impl FromStr for Intervention {
-    type Err = Error;
-
-    /// Reads a site, `=` and a replacement: `zero`, `mean`, `frozen`, `rotated`, `log-n:512`, `clamp:256`.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let (site, replacement) = text.split_once('=').unwrap_or((text, ""));
-        let (name, number) = replacement.trim().split_once(':').unwrap_or((replacement.trim(), ""));
-        let replacement = match (name, number) {
-            ("zero", "") => Some(Replacement::Zero),
-            ("mean", "") => Some(Replacement::Mean),
-            ("frozen", "") => Some(Replacement::FrozenAngle),
-            ("rotated", "") => Some(Replacement::Rotated),
-            ("log-n", n) => n.parse().ok().map(Replacement::LogN),
-            ("clamp", most) => most.parse().ok().map(Replacement::ClampedDistance),
-            _ => None,
-        };
-        let replacement = replacement.ok_or_else(|| Error::InvalidIntervention { text: text.into() })?;
-        Ok(Self { site: site.parse()?, replacement })
-    }
-}
-
-/// The interventions of one run. Where two have the same site, the later one counts.
+/// The interventions of one run. Where two put something in the same place, the later one counts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Interventions(Vec<Intervention>);
 
@@ -186,8 +199,13 @@ impl Interventions {
         self.0.iter().filter_map(|intervention| Some((intervention.site.layer, intervention.kind()?)))
     }
 
+    /// Whether each of them puts numbers.
+    pub(super) fn are_numbers(&self) -> bool {
+        self.kinds().all(|(_, kind)| matches!(kind, InterventionKind::Number { .. }))
+    }
+
     /// The kinds that a plan needs ops for.
-    pub(super) fn of_plan(&self) -> InterventionKinds {
+    pub(super) fn of_plan(&self, facts: &Facts) -> InterventionKinds {
         let mut kinds = InterventionKinds::default();
         for (_, kind) in self.kinds() {
             match kind {
@@ -196,20 +214,26 @@ impl Interventions {
                 InterventionKind::RotatedValues => kinds.rotated_values = true,
                 InterventionKind::LogN(_) => kinds.scaled_queries = true,
                 InterventionKind::Clamped(most) => kinds.max_distance = Some(most),
+                InterventionKind::Number { .. } => {}
             }
         }
+        kinds.numbers = self.number_tensors(facts);
         kinds
     }
 
     /// Checks them against the model, and against texts of `length` tokens.
     pub(super) fn check(&self, facts: &Facts, length: usize) -> Result<(), Error> {
-        if facts.adds_positions && !self.is_empty() {
+        if facts.adds_positions && !self.are_numbers() {
             return Err(Error::NoRotation { architecture: facts.architecture.into() });
         }
         for intervention in &self.0 {
             let Some(kind) = intervention.kind() else {
-                return Err(Error::WrongReplacement { site: intervention.site.to_string() });
+                return Err(wrong_replacement(intervention.site));
             };
+            if let InterventionKind::Number { index, number } = kind {
+                numbers::check(intervention.site, index, number, facts, length)?;
+                continue;
+            }
             let (layer, head) = (intervention.site.layer.unwrap_or(0), kind.head().unwrap_or(0));
             facts.check_head(Part::Decoder, layer, head)?;
             match kind {
@@ -223,7 +247,7 @@ impl Interventions {
                 _ => {}
             }
         }
-        let kinds = self.of_plan();
+        let kinds = self.of_plan(facts);
         if kinds.max_distance.is_some() && kinds.pairs {
             return Err(Error::ClampedDistancesWithChangedPairs);
         }
@@ -231,67 +255,6 @@ impl Interventions {
             return Err(Error::NoSoftmax);
         }
         Ok(())
-    }
-
-    /// [`PairMode`] of every pair, (layers · (query heads + key heads), pairs); empty where all rotate.
-    pub(super) fn pair_modes(&self, facts: &Facts) -> Vec<u32> {
-        if !self.of_plan().pairs {
-            return Vec::new();
-        }
-        let (heads, pairs, rows) = (facts.heads, facts.head_size / 2, facts.heads + facts.key_heads);
-        let group = heads / facts.key_heads.max(1);
-        let mut modes = vec![PairMode::Rotated as u32; facts.layers * rows * pairs];
-        for (layer, kind) in self.kinds() {
-            let InterventionKind::Pairs { head, first, last, mode } = kind else { continue };
-            for layer in layer.map_or(0..facts.layers, |layer| layer..layer + 1) {
-                let mut put = |row: usize| {
-                    let start = (layer * rows + row) * pairs;
-                    modes[start + first..=start + last].fill(mode as u32);
-                };
-                for head in head.map_or(0..heads, |head| head..head + 1) {
-                    if mode == PairMode::Ablated {
-                        put(head);
-                        continue;
-                    }
-                    let key_head = head / group;
-                    (key_head * group..(key_head + 1) * group).chain([heads + key_head]).for_each(&mut put);
-                }
-            }
-        }
-        modes
-    }
-
-    /// [`HeadAblation`] of each head's output in these rows, (layers · heads, rows), 0 for its own; empty where none is replaced.
-    pub(super) fn head_ablations(&self, facts: &Facts, rows: Range<usize>) -> Vec<u32> {
-        if !self.of_plan().heads {
-            return Vec::new();
-        }
-        let mut modes = vec![0; facts.layers * facts.heads * rows.len()];
-        for (layer, kind) in self.kinds() {
-            let InterventionKind::Head { head, row, mode } = kind else { continue };
-            let layers = layer.map_or(0..facts.layers, |layer| layer..layer + 1);
-            let heads = layers.flat_map(|layer| {
-                let heads = head.map_or(0..facts.heads, |head| head..head + 1);
-                heads.map(move |head| layer * facts.heads + head)
-            });
-            for head in heads {
-                let modes = &mut modes[head * rows.len()..][..rows.len()];
-                match row {
-                    None => modes.fill(mode as u32),
-                    Some(row) if rows.contains(&row) => modes[row - rows.start] = mode as u32,
-                    Some(_) => {}
-                }
-            }
-        }
-        modes
-    }
-
-    /// The factors of the queries at these position ids; empty where queries are not scaled.
-    pub(super) fn query_scales(&self, positions: &[u32], offset: u64) -> Vec<f32> {
-        let scale = |(_, kind)| if let InterventionKind::LogN(n) = kind { Some(n) } else { None };
-        let Some(n) = self.kinds().filter_map(scale).last() else { return Vec::new() };
-        let scale = |position: &u32| (((offset as f64 + f64::from(*position) + 1.0).ln() / n.ln()).max(1.0)) as f32;
-        positions.iter().map(scale).collect()
     }
 
     /// Whether a run computes all tokens, whatever the cache has: a mean is over all of them, and distances need position ids, which only
@@ -313,6 +276,12 @@ impl InterventionKind {
     }
 }
 
+/// The error that names the sites which take a number.
+fn wrong_replacement(site: Site) -> Error {
+    let numbers: Vec<_> = NumberTensors::all().map(TensorName::template).collect();
+    Error::WrongReplacement { site: site.to_string(), numbers: numbers.join(", ") }
+}
+
 fn check_pairs(first: usize, last: usize, facts: &Facts) -> Result<(), Error> {
     let pairs = facts.head_size / 2;
     if first <= last && last < pairs { Ok(()) } else { Err(Error::PairsOutOfRange { first, last, pairs }) }
@@ -321,25 +290,6 @@ fn check_pairs(first: usize, last: usize, facts: &Facts) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn interventions_are_read_by_their_sites() {
-        for (text, expected) in [
-            ("layer.2.query.rotated[6,*,p0-3]=frozen", Intervention::freeze(2, 6, 0..=3)),
-            ("layer.2.query.rotated[6,*,p5]=zero", Intervention::ablate_pairs(2, 6, 5..=5)),
-            ("layer.1.head[0,*,*]=mean", Intervention::ablate_head(1, 0, Replacement::Mean)),
-            ("layer.1.head[0,3,*]=mean", Intervention::ablate_head(1, 0, Replacement::Mean).at_row(3)),
-            ("layer.*.value=rotated", Intervention::rotate_values()),
-            ("layer.*.query.rotated=log-n:512", Intervention::log_n(512.0)),
-            ("layer.*.score=clamp:256", Intervention::clamp_distances(256)),
-        ] {
-            assert_eq!(text.parse(), Ok(expected), "{text}");
-            assert!(expected.kind().is_some(), "{text}");
-        }
-        for text in ["", "layer.1.head[0,*,*]", "layer.1.head[0,*,*]=one", "attention=zero", "layer.*.score=clamp:x"] {
-            assert!(text.parse::<Intervention>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn other_replacements_are_refused_by_name() {
@@ -354,29 +304,5 @@ mod tests {
             let error = interventions.check(&facts, 5).unwrap_err().to_string();
             assert!(error.contains("does not take this replacement"), "{text}: {error}");
         }
-    }
-
-    #[test]
-    fn a_site_of_every_head_covers_each() {
-        let facts = Facts { layers: 2, heads: 4, key_heads: 2, head_size: 4, ..Facts::default() };
-        let all = "layer.1.head=zero".parse::<Intervention>().unwrap();
-        assert_eq!(Interventions::from([all]).head_ablations(&facts, 3..4), [0, 0, 0, 0, 1, 1, 1, 1]);
-        // Head 1 shares its key head, which is row 4, with head 0.
-        let frozen = Interventions::from([Intervention::freeze(0, 1, 1..=1)]).pair_modes(&facts);
-        let rows: Vec<usize> = (0..frozen.len()).filter(|at| frozen[*at] != 0).collect();
-        assert_eq!(rows, [1, 3, 9]);
-    }
-
-    #[test]
-    fn a_row_is_replaced_where_the_run_computes_it() {
-        let facts = Facts { layers: 1, heads: 2, key_heads: 2, head_size: 4, ..Facts::default() };
-        let head = Intervention::ablate_head(0, 1, Replacement::Zero).at_row(3);
-        let interventions = Interventions::from([head]);
-        assert_eq!(interventions.head_ablations(&facts, 2..5), [0, 0, 0, 0, 1, 0]);
-        // A cache has the row, as an earlier run with the same interventions computed it.
-        assert_eq!(interventions.head_ablations(&facts, 4..5), [0, 0]);
-        assert!(interventions.check(&facts, 4).is_ok());
-        let error = interventions.check(&facts, 3).unwrap_err().to_string();
-        assert_eq!(error, "there is no layer.0.head[1,3,*]: the text has 3 tokens; count rows from 0");
     }
 }
