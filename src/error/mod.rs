@@ -249,8 +249,14 @@ pub enum Error {
     ExplainsOneText { texts: usize },
     #[error("an explanation of this depth has too many numbers; ask for less depth")]
     ExplanationTooLarge,
-    #[error("numbers of a run with interventions have no explanation; leave the interventions out")]
+    #[error(
+        "numbers of a run have an explanation only if its interventions put numbers or switch neurons off; leave the others out"
+    )]
     ExplainsNoInterventions,
+    #[error(
+        "a logit adds up only if no intervention puts a number in the residual stream; leave those at embeddings, hidden_states and residual out"
+    )]
+    AttributesNoStreamInterventions,
 
     // The device.
     #[error(

@@ -1,8 +1,8 @@
 //! Puts numbers in a tensor: those that the run's entries name, for whole rows, columns or heads, or for one number.
 
 use crate::plan::{
-    Derivation, ENTRY_WORDS, EVERY, Index, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Site, Sizes, TapView,
-    TensorName, Use, Value, parameters,
+    Derivation, ENTRY_WORDS, EVERY, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Site, Sizes, TapView, TensorName,
+    Use, Value, parameters,
 };
 use std::ops::Range;
 

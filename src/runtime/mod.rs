@@ -29,6 +29,7 @@ mod plans;
 mod probe_reads;
 mod probes;
 mod request;
+mod request_inputs;
 mod result;
 mod run;
 mod run_key;

@@ -10,6 +10,7 @@ mod golden;
 mod head_ablation;
 mod interventions;
 mod kernels;
+mod numbers;
 mod painting;
 mod pairs;
 mod plans;

@@ -103,7 +103,11 @@ impl SelfAttention {
             let input = Input::HeadAblations { heads: layers * heads };
             plan.ablate_heads(head_outputs, HeadAblations { input, first: layer * heads, heads });
         }
-        let columns = |value| TapView::Columns { value, view: View { operand: Operand::Value(value), ..view_of_heads }, halves: 0 };
+        let columns = |value| TapView::Columns {
+            value,
+            view: View { operand: Operand::Value(value), ..view_of_heads },
+            halves: 0,
+        };
         let site = plan.in_own_part(TensorName::Head.at(layer));
         let head_outputs = plan.replace_numbers(site, columns(head_outputs));
         let columns = columns(head_outputs);

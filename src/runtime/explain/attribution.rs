@@ -3,7 +3,8 @@
 //! result to its input, stay as they are in the run: then all is linear, and the terms add up to the logit.
 
 use super::numbers::Numbers;
-use super::recorded::{Recorded, RecordedPlan};
+use super::recorded::Recorded;
+use super::recorded_plan::RecordedPlan;
 use crate::backend::Cancellation;
 use crate::error::Error;
 use crate::plan::{Cell, Derivation, Function, Index, LinearCell, NormCell, Part, Site, TensorName, Value, Weight};

@@ -1,6 +1,6 @@
 //! The explanation of a number as a tree.
 
-use super::formula::{cells, evaluate, nameless, text};
+use super::formula::{INTERVENTION, cells, evaluate, nameless, text};
 use super::numbers::Numbers;
 use super::recorded::Recorded;
 use crate::backend::Cancellation;
@@ -113,6 +113,9 @@ impl Builder<'_> {
             Derivation::Cell(name, cell) => to.operands.push(self.leaf(name, cell, part)?),
             Derivation::Constant { name, value } => {
                 to.operands.push(Explanation::leaf(*name, None, Some(*value as f32)));
+            }
+            Derivation::Intervention(number) => {
+                to.operands.push(Explanation::leaf(INTERVENTION, None, Some(*number)));
             }
             Derivation::Sum(parts) | Derivation::Product(parts) => {
                 for of in parts {

@@ -9,6 +9,9 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 /// Terms of a sum that a formula writes out.
 const MOST_TERMS: usize = 6;
 
+/// The name of a number that an intervention puts there.
+pub const INTERVENTION: &str = "intervention";
+
 /// The cells of a derivation whose operands have names.
 pub fn cells(derivation: &Derivation, to: &mut Vec<Cell>) {
     match derivation {
@@ -40,6 +43,7 @@ pub fn evaluate(derivation: &Derivation, numbers: &Numbers, part: Part) -> Resul
     match derivation {
         Derivation::Cell(_, cell) => numbers.number(cell, part).map(f64::from),
         Derivation::Constant { value, .. } => Ok(*value),
+        Derivation::Intervention(number) => Ok(f64::from(*number)),
         Derivation::Sum(_) | Derivation::Series(_) => of_parts().sum(),
         Derivation::Product(_) => of_parts().product(),
         Derivation::Maximum(_) => of_parts().try_fold(f64::NEG_INFINITY, |maximum, part| Ok(maximum.max(part?))),
@@ -100,6 +104,7 @@ fn activate(activation: Activation, x: f64) -> f64 {
 pub fn text(derivation: &Derivation) -> String {
     match derivation {
         Derivation::Cell(name, _) | Derivation::Constant { name, .. } => (*name).into(),
+        Derivation::Intervention(_) => INTERVENTION.into(),
         Derivation::Sum(terms) => sum(terms),
         Derivation::Series(terms) => format!("Σ {}", terms.first().map_or_else(String::new, in_product)),
         Derivation::Product(factors) => product(factors),

@@ -2,7 +2,9 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `recorded` | a plan with every tap: what each number follows from, and the names of its operands |
+//! | `recorded` | the plans of a model's parts with every tap, and what each number follows from |
+//! | `recorded_plan` | one of these plans: the ops that write its numbers, and the names of its numbers |
+//! | `tracer` | from a number of a plan back to numbers that have names |
 //! | `attention` | the same for scores and weights, which no plan stores |
 //! | `attribution` | what each part of the model adds to a logit |
 //! | `numbers` | the numbers of a run, of weights and of inputs |
@@ -15,6 +17,8 @@ mod explanation;
 mod formula;
 mod numbers;
 mod recorded;
+mod recorded_plan;
+mod tracer;
 
 pub use attribution::{Attribution, LogitTerm, TermKind};
 pub use explanation::{Explanation, Rest};
@@ -38,23 +42,26 @@ pub struct Explainer {
     model: Model,
     recorded: Recorded,
     numbers: Numbers,
+    /// Whether an intervention puts a number in the residual stream.
+    changes_stream: bool,
 }
 
 impl Explainer {
     /// Of one text. Of the request only ids, masks, types, positions and the source are read.
     ///
     /// # Errors
-    /// A request out of range, with several texts, or with interventions.
+    /// A request out of range, with several texts, or with interventions other than numbers that it puts somewhere.
     pub fn new(model: &Model, request: &Request) -> Result<Self, Error> {
         request.check(model.facts())?;
         if request.batch != 1 {
             return Err(Error::ExplainsOneText { texts: request.batch });
         }
-        if !request.interventions.is_empty() {
+        if !request.interventions.are_numbers() {
             return Err(Error::ExplainsNoInterventions);
         }
         let recorded = Recorded::new(model.architecture(), request)?;
-        Ok(Self { model: model.clone(), numbers: Numbers::new(model, request)?, recorded })
+        let (numbers, changes_stream) = (Numbers::new(model, request)?, request.interventions.changes_stream());
+        Ok(Self { model: model.clone(), recorded, numbers, changes_stream })
     }
 
     /// The explanation of the number at a site that has one index for each axis, as `attentions.2[6,9,8]`. depth: how many numbers one after the
@@ -75,9 +82,12 @@ impl Explainer {
     /// What each part of the model adds to the logit of token `id` at token `row` of the text; see [`Attribution`].
     ///
     /// # Errors
-    /// A row or an id out of range; a model without logits of each token; those of [`Context::run`](super::Context::run).
+    /// A row or an id out of range; a model without logits of each token; numbers that an intervention puts in the residual stream; those of [`Context::run`](super::Context::run).
     pub async fn attribute(&mut self, row: usize, id: usize, cancel: &dyn Cancellation) -> Result<Attribution, Error> {
         self.check(TensorName::Logits.at(0).with_index([row, id].map(Index::At)))?;
+        if self.changes_stream {
+            return Err(Error::AttributesNoStreamInterventions);
+        }
         self.numbers.make_room();
         let attributor = Attributor { recorded: &self.recorded, numbers: &mut self.numbers, cancel, row };
         attributor.attribute(id).await

@@ -57,19 +57,7 @@ fn is_of_vocabulary(site: &Site) -> bool {
 
 impl Numbers {
     pub fn new(model: &Model, request: &Request) -> Result<Self, Error> {
-        let request = Request {
-            rows: PredictionRows::All,
-            top_k: 0,
-            labels: None,
-            lens: false,
-            penalty: None,
-            bans: None,
-            draws: None,
-            taps: Taps::none(),
-            selection: None,
-            continues: false,
-            ..request.clone()
-        };
+        let request = request.without_results();
         let facts = model.facts();
         let of_source = request.source.as_ref().map(|source| Request::of_source(source, Taps::none()));
         let of_source = of_source.map(|request| request.inputs(facts.part(Part::Encoder), 0)).transpose()?;

@@ -105,7 +105,10 @@ impl Intervention {
     /// Switches off a neuron, or with `None` all neurons of a layer, in every row.
     pub fn switch_off(layer: usize, neuron: Option<usize>) -> Self {
         let neuron = neuron.map_or(Index::All, Index::At);
-        Self { site: TensorName::FeedForward.at(layer).with_index([Index::All, neuron]), replacement: Replacement::Zero }
+        Self {
+            site: TensorName::FeedForward.at(layer).with_index([Index::All, neuron]),
+            replacement: Replacement::Zero,
+        }
     }
 
     /// Puts a number at a site.
@@ -123,7 +126,12 @@ impl Intervention {
     }
 
     /// Its kind, where that is none of numbers.
-    fn rotation_or_head(&self, tensor: TensorName, layer: Option<usize>, index: [Index; 3]) -> Option<InterventionKind> {
+    fn rotation_or_head(
+        &self,
+        tensor: TensorName,
+        layer: Option<usize>,
+        index: [Index; 3],
+    ) -> Option<InterventionKind> {
         let everywhere = layer.is_none() && index == [Index::All; 3];
         let [head, row, last] = index;
         let (head, row) = (entry(head)?, entry(row)?);
@@ -170,13 +178,25 @@ fn pair_site(layer: usize, head: usize, pairs: RangeInclusive<usize>) -> Site {
 /// The supported interventions, one kind for each line of the table above. `None`: every head, every row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum InterventionKind {
-    Pairs { head: Option<usize>, first: usize, last: usize, mode: PairMode },
-    Head { head: Option<usize>, row: Option<usize>, mode: HeadAblation },
+    Pairs {
+        head: Option<usize>,
+        first: usize,
+        last: usize,
+        mode: PairMode,
+    },
+    Head {
+        head: Option<usize>,
+        row: Option<usize>,
+        mode: HeadAblation,
+    },
     RotatedValues,
     LogN(f64),
     Clamped(usize),
     /// Head, row and column, each one entry or all.
-    Number { index: [Index; 3], number: f32 },
+    Number {
+        index: [Index; 3],
+        number: f32,
+    },
 }
 
 /// The interventions of one run. Where two put something in the same place, the later one counts.

@@ -3,7 +3,7 @@
 use super::{Intervention, InterventionKind, Interventions, Replacement, wrong_replacement};
 use crate::error::Error;
 use crate::model::Facts;
-use crate::plan::{Index, NumberEntry, NumberTensors, Part, Site, TensorName};
+use crate::plan::{Index, NumberEntry, NumberTensors, Site, TensorName};
 use std::ops::Range;
 
 /// The kind of an intervention that puts a number in a tensor that takes one.
@@ -38,7 +38,8 @@ pub(super) fn check(site: Site, index: [Index; 3], number: f32, facts: &Facts, l
                 return Err(Error::SiteRowOutOfRange { site: site.to_string(), length });
             }
             Index::At(at) if at >= size => {
-                let axis = if axis == 0 { "head" } else { site.tensor.axes().last().map_or("column", |axis| axis.name()) };
+                let axis =
+                    if axis == 0 { "head" } else { site.tensor.axes().last().map_or("column", |axis| axis.name()) };
                 return Err(Error::SiteIndexOutOfRange { site: site.to_string(), axis, size });
             }
             _ => {}
@@ -73,7 +74,12 @@ impl Interventions {
     }
 
     /// The words of the entries in these rows of the text; empty without any.
-    pub(in crate::runtime) fn number_words(&self, tensors: NumberTensors, facts: &Facts, rows: Range<usize>) -> Vec<u32> {
+    pub(in crate::runtime) fn number_words(
+        &self,
+        tensors: NumberTensors,
+        facts: &Facts,
+        rows: Range<usize>,
+    ) -> Vec<u32> {
         if tensors.is_empty() {
             return Vec::new();
         }
@@ -117,7 +123,7 @@ fn layers(site: Site, facts: &Facts) -> Range<usize> {
     match (site.layer, site.tensor) {
         (Some(layer), _) => layer..layer + 1,
         (None, TensorName::Embeddings) => 0..1,
-        (None, TensorName::HiddenStates) => 0..facts.part(Part::Decoder).layers + 1,
+        (None, TensorName::HiddenStates) => 0..facts.layers + 1,
         (None, _) => 0..facts.layers,
     }
 }

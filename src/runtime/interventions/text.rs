@@ -43,7 +43,9 @@ impl fmt::Display for Replacement {
             Replacement::Rotated => f.write_str("rotated"),
             Replacement::LogN(n) => write!(f, "log-n:{}", format_number(n)),
             Replacement::ClampedDistance(most) => write!(f, "clamp:{most}"),
-            Replacement::Number(number) if number == 0.0 || (1e-6..1e21).contains(&number.abs()) => write!(f, "{number}"),
+            Replacement::Number(number) if number == 0.0 || (1e-6..1e21).contains(&number.abs()) => {
+                write!(f, "{number}")
+            }
             Replacement::Number(number) => write!(f, "{number:e}"),
         }
     }
@@ -84,7 +86,18 @@ mod tests {
             assert!(expected.kind().is_some(), "{text}");
             assert_eq!(expected.to_string().parse(), Ok(expected), "{expected}");
         }
-        for text in ["", "layer.1.head[0,*,*]", "layer.1.head[0,*,*]=one", "attention=zero", "layer.*.score=clamp:x", "ffn.0[0,0]=nan", "ffn.0[0,0]=inf", "ffn.0[0,0]=1e39", "ffn.0[0,0]=1:", "ffn.0[0,0]=0x1"] {
+        for text in [
+            "",
+            "layer.1.head[0,*,*]",
+            "layer.1.head[0,*,*]=one",
+            "attention=zero",
+            "layer.*.score=clamp:x",
+            "ffn.0[0,0]=nan",
+            "ffn.0[0,0]=inf",
+            "ffn.0[0,0]=1e39",
+            "ffn.0[0,0]=1:",
+            "ffn.0[0,0]=0x1",
+        ] {
             assert!(text.parse::<Intervention>().is_err(), "{text}");
         }
     }

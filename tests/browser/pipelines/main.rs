@@ -12,7 +12,8 @@ use ropescope::ops::{
     RowNorms,
 };
 use ropescope::plan::{
-    Access, Capacity, InterventionKinds, Op, Part, Plan, PlanBuilder, PlanOptions, Sizes, Taps, TensorName, Weight,
+    Access, Capacity, InterventionKinds, NumberTensors, Op, Part, Plan, PlanBuilder, PlanOptions, Sizes, Taps,
+    TensorName, Weight,
 };
 use serde_json::{Value, json};
 
@@ -180,6 +181,11 @@ fn all_options(facts: &Facts) -> Vec<PlanOptions> {
                                 rotated_values: intervenes && softmax,
                                 scaled_queries: intervenes && softmax,
                                 max_distance: (intervenes && keeps_heads && softmax).then_some(3),
+                                numbers: NumberTensors::new(
+                                    NumberTensors::all().filter(|_| intervenes),
+                                    facts.layers,
+                                    1,
+                                ),
                             },
                             splits_work: true,
                             f16_weights: false,

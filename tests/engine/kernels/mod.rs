@@ -14,6 +14,7 @@ mod sweep_feed;
 mod sweep_interventions;
 mod sweep_labels;
 mod sweep_linear;
+mod sweep_number_replacement;
 mod sweep_probes;
 mod sweep_product;
 mod sweep_projection;

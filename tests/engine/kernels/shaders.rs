@@ -10,8 +10,8 @@ use ropescope::ops::{
     RowNorms,
 };
 use ropescope::plan::{
-    Access, Capacity, Input, InterventionKinds, Kernel, Launch, Op, ParameterType, Part, Plan, PlanBuilder,
-    PlanOptions, Sizes, Taps, TensorName, Weight,
+    Access, Capacity, Input, InterventionKinds, Kernel, Launch, NumberTensors, Op, ParameterType, Part, Plan,
+    PlanBuilder, PlanOptions, Sizes, Taps, TensorName, Weight,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,6 +130,7 @@ fn all_options(architecture: &Architecture) -> Vec<PlanOptions> {
                         rotated_values: cached && turns,
                         scaled_queries: cached,
                         max_distance: (cached && keeps_heads && turns).then_some(3),
+                        numbers: NumberTensors::new(NumberTensors::all().filter(|_| cached), facts.layers, 1),
                     },
                     splits_work: true,
                     f16_weights: false,
@@ -417,7 +418,7 @@ fn parameters_have_one_layout_in_rust_and_wgsl() {
     let (_, _, parameters) = bindings(PAINTER, &painter);
     assert_same(PAINTER, &painter, parameters, GridPainter::PARAMETERS);
     // All files but the painter's and those that others import.
-    assert_eq!(checked.len(), 28, "{checked:?}");
+    assert_eq!(checked.len(), 29, "{checked:?}");
 }
 
 #[test]

@@ -104,6 +104,8 @@ fn interventions_and_the_lens_keep_to_their_dispatches() {
         (2, [rove].into()),
         (0, [clamped].into()),
         (4, [mean, log_n, rove, clamped].into()),
+        (1, [Intervention::switch_off(1, Some(3))].into()),
+        (5, [mean, log_n, rove, clamped, Intervention::switch_off(0, None)].into()),
     ];
     let device = gpu();
     // The head of RoFormer has three dispatches, that of decoders two with the final norm; gather and top-k are around it.

@@ -22,6 +22,7 @@ fn every_kernel_is_printed_with_its_source() {
         "norm",
         "penalty",
         "gemm",
+        "number_replacement",
         "rotation",
         "sample",
         "token_scale",
