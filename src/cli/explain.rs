@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use super::intervention::Interventions;
 use super::model_arguments::ModelArguments;
 use super::stdout::{indented_json, print};
 use super::text_arguments::TextArguments;
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::plan::Site;
-use crate::runtime::{Explainer, Explanation};
+use crate::runtime::{Explainer, Explanation, Request};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -18,6 +19,8 @@ pub struct Arguments {
     model: ModelArguments,
     #[command(flatten)]
     text: TextArguments,
+    #[command(flatten)]
+    interventions: Interventions,
     /// The number, by its site with an index for each axis, as attentions.2[6,9,8] or logits[4,17].
     #[arg(long, value_name = "SITE")]
     at: Site,
@@ -31,8 +34,9 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn execute(self) -> Result<(), Error> {
-        let folder = self.model.open()?;
+        let folder = self.interventions.change(self.model.open()?)?;
         let request = self.text.request(&self.model.folder, &folder.architecture()?.facts)?;
+        let request = Request { interventions: self.interventions.read()?, ..request };
         let explanation = pollster::block_on(async {
             let model = folder.load(self.model.backend).await?;
             Explainer::new(&model, &request)?.explain(self.at, self.depth, &NeverCancelled).await

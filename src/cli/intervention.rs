@@ -25,6 +25,9 @@ pub struct Interventions {
     /// Replaces the outputs of heads by their mean over the tokens of a text. In the form of --ablate-heads.
     #[arg(long, alias = "heads-mean", value_name = "L.H", value_delimiter = ',')]
     ablate_heads_mean: Vec<String>,
+    /// Switches neurons of feed-forward networks off: 2.17 is layer 2, neuron 17, and 2 all neurons of layer 2; commas separate several.
+    #[arg(long, value_name = "L.N", value_delimiter = ',')]
+    neurons_off: Vec<String>,
     /// Another scaling of the rope: a JSON object like rope_parameters in config.json.
     #[arg(long, value_name = "JSON")]
     rope_scaling: Option<String>,
@@ -41,7 +44,8 @@ pub struct Interventions {
     #[arg(long, value_name = "W")]
     rerope: Option<usize>,
     /// Any intervention by its site; may be given several times: layer.2.query.rotated[6,*,p0-3]=frozen, layer.2.head[6,*,*]=mean,
-    /// layer.2.head[6,3,*]=zero (in row 3), layer.*.value=rotated, layer.*.query.rotated=log-n:512, layer.*.score=clamp:256.
+    /// layer.2.head[6,3,*]=zero (in row 3), ffn.2[3,17]=zero (in row 3), hidden_states.2[3,17]=-0.5, layer.*.value=rotated,
+    /// layer.*.query.rotated=log-n:512, layer.*.score=clamp:256.
     #[arg(long, value_name = "SITE=REPLACEMENT")]
     intervene: Vec<String>,
 }
@@ -66,6 +70,10 @@ impl Interventions {
                 all.push(Intervention::ablate_head(layer, head, replacement));
             }
         }
+        for text in &self.neurons_off {
+            let (layer, neuron) = neurons("--neurons-off", text)?;
+            all.push(Intervention::switch_off(layer, neuron));
+        }
         all.extend(self.rove.then(Intervention::rotate_values));
         all.extend(self.log_n.map(Intervention::log_n));
         all.extend(self.rerope.map(Intervention::clamp_distances));
@@ -89,6 +97,15 @@ impl Interventions {
 fn head(flag: &str, text: &str) -> Result<(usize, usize), Error> {
     let parts = text.trim().split_once('.').and_then(|(layer, head)| Some((layer.parse().ok()?, head.parse().ok()?)));
     parts.ok_or_else(|| invalid(flag, text, "a layer and a head, as 2.6"))
+}
+
+/// "2.17" as layer 2, neuron 17; "2" as layer 2.
+fn neurons(flag: &str, text: &str) -> Result<(usize, Option<usize>), Error> {
+    let parts = match text.trim().split_once('.') {
+        Some((layer, neuron)) => layer.parse().ok().zip(neuron.parse().ok().map(Some)),
+        None => text.trim().parse().ok().map(|layer| (layer, None)),
+    };
+    parts.ok_or_else(|| invalid(flag, text, "a layer and a neuron, as 2.17, or a layer"))
 }
 
 /// "2.6:0-3" or "2.6:5".

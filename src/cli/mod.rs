@@ -23,6 +23,7 @@ mod intervention;
 mod model_arguments;
 mod model_folder;
 mod modules;
+mod neurons;
 mod output_file;
 mod rope;
 mod rows;
@@ -58,6 +59,8 @@ enum Command {
     Decay(decay::Arguments),
     /// Show how one number of a forward pass follows from others.
     Explain(explain::Arguments),
+    /// List the strongest neurons of a layer at a token, with the tokens that each reads and writes.
+    Neurons(neurons::Arguments),
     /// Print a model's facts, modules and memory.
     Inspect(inspect::Arguments),
     /// Print the frequency of each pair of a rotary embedding.
@@ -95,6 +98,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Score(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
         Command::Explain(arguments) => arguments.execute(),
+        Command::Neurons(arguments) => arguments.execute(),
         Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
         Command::BenchRotation(arguments) => arguments.execute(),

@@ -1,6 +1,6 @@
 //! A model as a config declares it: its weights' names and shapes, its settings, and its forward pass, recorded as a plan.
 
-use super::{Facts, HeadKind};
+use super::{Facts, HeadKind, NeuronWeights};
 use crate::error::Error;
 use crate::plan::{Part, Plan, PlanBuilder, PlanOptions, TensorName, Value};
 use crate::rope::{Rope, Scaling};
@@ -15,6 +15,10 @@ pub trait Network {
     fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value;
     /// Records the taps of the head over the hidden states of every token. facts: of the network's part.
     fn tap_head(&self, _plan: &mut PlanBuilder, _facts: &Facts, _hidden: Value) {}
+    /// The weights around the neurons of a layer; `None` of a network without such a layer.
+    fn neurons(&self, _layer: usize) -> Option<NeuronWeights> {
+        None
+    }
     /// Records the head over hidden states between two layers, for the logit lens: after the final norm if the family has one.
     fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.head(plan, hidden)

@@ -25,6 +25,7 @@ mod interventions;
 mod loading;
 mod locate;
 mod model;
+mod neurons;
 mod plans;
 mod probe_reads;
 mod probes;
@@ -37,6 +38,7 @@ mod self_check;
 mod site_numbers;
 mod source;
 mod taps;
+mod weight_rows;
 
 pub use crate::kernels::Format;
 #[cfg(not(target_arch = "wasm32"))]
@@ -54,6 +56,7 @@ pub use generate::{BeamSearch, Continuation, End, Generation, Next};
 pub use interventions::{Intervention, Interventions, Replacement};
 pub use loading::{LoadOptions, Loading};
 pub use model::{Model, ModelFiles};
+pub use neurons::{MOST_TOKENS, NeuronNumbers, NeuronTokens, NeuronWrites, Neurons, TokenNumber};
 pub(crate) use probe_reads::check_map;
 pub use probes::{Differences, Grid, HeadRows, LONGEST_ROLLOUT, MOST_COMPARED, ResidualNorms, Weighing};
 pub use request::{HeadId, LARGEST_OFFSET, PredictionRows, Request};

@@ -8,6 +8,7 @@ mod explain;
 mod forms;
 mod generate;
 mod inputs;
+mod neurons;
 mod outputs;
 mod pairs;
 mod program;

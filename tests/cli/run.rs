@@ -194,6 +194,8 @@ fn an_intervention_by_its_site_equals_its_option() {
         ("rove", &["--rove"], "layer.*.value=rotated"),
         ("log-n", &["--log-n", "3"], "layer.*.query.rotated=log-n:3"),
         ("clamp", &["--rerope", "2"], "layer.*.score=clamp:2"),
+        ("neuron", &["--neurons-off", "1.3"], "ffn.1[*,3]=zero"),
+        ("network", &["--neurons-off", "1"], "ffn.1[*,*]=0"),
     ] {
         let by_option = logits(name, option);
         assert_ne!(by_option, plain, "{name} changes nothing");

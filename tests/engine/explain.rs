@@ -14,7 +14,7 @@ use ropescope::runtime::{
 use safetensors::SafeTensors;
 
 /// Every family, with groups of heads, normed heads, windows, parallel sublayers, padding, tables of positions, and heads of several steps.
-const FOLDERS: [&str; 19] = [
+pub const FOLDERS: [&str; 19] = [
     "masked_lm",
     "masked_lm_not_factorised",
     "causal_lm_rotary_value",
@@ -37,7 +37,7 @@ const FOLDERS: [&str; 19] = [
 ];
 
 /// The first text of a folder's request.
-fn one_text(folder: &Folder) -> Request {
+pub fn one_text(folder: &Folder) -> Request {
     let request = folder.request_with_source();
     let first = |numbers: &Vec<u32>, length: usize| numbers[..length].to_vec();
     let of_text = |numbers: &Option<Vec<u32>>| numbers.as_ref().map(|numbers| first(numbers, request.length));
@@ -58,7 +58,7 @@ fn one_text(folder: &Folder) -> Request {
     }
 }
 
-fn explain(explainer: &mut Explainer, site: Site, depth: usize) -> Result<Explanation, Error> {
+pub fn explain(explainer: &mut Explainer, site: Site, depth: usize) -> Result<Explanation, Error> {
     block_on(explainer.explain(site, depth, &NeverCancelled))
 }
 
@@ -100,7 +100,7 @@ fn index(seed: usize, size: usize) -> usize {
 }
 
 /// Compares numbers of every tensor with the run's taps, and with what their operands come to.
-fn recombine(what: &str, model: &Model, request: &Request, tolerance: f64) {
+pub fn recombine(what: &str, model: &Model, request: &Request, tolerance: f64) {
     let mut explainer = Explainer::new(model, request).unwrap_or_else(|error| panic!("{what}: {error}"));
     let tensors = tensors(model, &mut explainer);
     assert!(tensors.len() > 20 * model.facts().layers, "{what}: {} tensors", tensors.len());

@@ -2,7 +2,7 @@
 
 use super::norm_sites::NormSites;
 use super::{CrossAttention, Embeddings, FeedForward, Head, SelfAttention};
-use crate::model::{Facts, Network};
+use crate::model::{Facts, Network, NeuronWeights, WordWeights};
 use crate::ops::{Epilogue, LinearInput, LinearWeights, NormWeights};
 use crate::plan::{Part, PlanBuilder, Site, State, TapView, TensorName, Value};
 
@@ -175,6 +175,22 @@ impl Network for Stack {
 
     fn tap_head(&self, plan: &mut PlanBuilder, facts: &Facts, hidden: Value) {
         self.head.tap(plan, facts, hidden);
+    }
+
+    fn neurons(&self, layer: usize) -> Option<NeuronWeights> {
+        let FeedForward { up, down, is_gated, .. } = &self.layers.get(layer)?.feed_forward;
+        let Embeddings { weights, projection, .. } = &self.embeddings;
+        Some(NeuronWeights {
+            up: up.weight,
+            is_gated: *is_gated,
+            down: down.weight,
+            words: WordWeights {
+                table: weights.word,
+                scale: weights.scale,
+                projection: projection.as_ref().map(|projection| projection.weight),
+            },
+            output: self.head.out.filter(|_| self.head.dense.is_none()).map(|out| out.weight),
+        })
     }
 
     fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {

@@ -1,13 +1,10 @@
 //! The numbers that explanations read: tensors of a run, rows of weights, and inputs.
 
 use super::recorded::Recorded;
-use crate::backend::{Cancellation, Reads, RunInputs};
+use crate::backend::{Cancellation, RunInputs};
 use crate::error::Error;
 use crate::model::HeadKind;
-use crate::ops::EmbeddingWeights;
-use crate::plan::{
-    Capacity, Cell, Index, Input, Part, PlanBuilder, PlanOptions, Site, Sizes, Taps, TensorName, Weight, softmax,
-};
+use crate::plan::{Cell, Index, Input, Part, Site, Taps, TensorName, Weight, softmax};
 use crate::runtime::angles::{Angles, table};
 use crate::runtime::model::Model;
 use crate::runtime::request::{HeadId, PredictionRows, Request};
@@ -21,9 +18,6 @@ use std::ops::Range;
 const MOST_STORED: usize = 1 << 24;
 
 const OPTIONS: ContextOptions = ContextOptions { keep_heads: true, exact: true, f16_cache: false };
-
-/// Numbers of a weight that are read at a time: 4 MiB.
-const MOST_READ: usize = 1 << 20;
 
 /// Reads numbers of a run and of the weights: each only when a formula needs it.
 pub struct Numbers {
@@ -92,7 +86,7 @@ impl Numbers {
                 _ => {
                     let Some((weight, row, _)) = self.place_in_weight(cell, part) else { continue };
                     if self.row(weight, row).is_none() {
-                        let numbers = self.read_rows(weight, row..row + 1, cancel).await?;
+                        let numbers = self.rows(weight, row..row + 1, cancel).await?;
                         self.rows.insert((weight.index, row), numbers);
                     }
                 }
@@ -195,33 +189,9 @@ impl Numbers {
         self.rows.get(&(weight.index, row)).map(Vec::as_slice)
     }
 
-    /// Rows of a weight in f32, whatever its format, as embeddings of their numbers: (rows, columns).
+    /// Rows of a weight, see [`Model::weight_rows`].
     pub async fn rows(&self, weight: Weight, rows: Range<usize>, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
-        let (count, mut read) = ((MOST_READ / weight.columns.max(1)).max(1), Vec::new());
-        for first in rows.clone().step_by(count) {
-            read.extend(self.read_rows(weight, first..rows.end.min(first + count), cancel).await?);
-        }
-        Ok(read)
-    }
-
-    async fn read_rows(
-        &self,
-        weight: Weight,
-        rows: Range<usize>,
-        cancel: &dyn Cancellation,
-    ) -> Result<Vec<f32>, Error> {
-        let (length, count) = (rows.len(), rows.len() * weight.columns);
-        let mut plan = PlanBuilder::new(PlanOptions::new(Capacity::new(1, length, 1)));
-        plan.set_formats(self.model.architecture().table.formats());
-        let numbers = plan.embedding(&EmbeddingWeights { word: weight, added: None, norm: None, scale: 1.0 });
-        plan.output(numbers);
-        let mut plan = self.model.weights().allocate(plan.finish()?, count as u64, 0).await?;
-        let mut inputs = RunInputs::default();
-        inputs.set(Input::Ids, rows.map(|row| row as u32).collect::<Vec<u32>>());
-        let mut reads = Reads::default();
-        let ticket = reads.value(numbers, count);
-        let (mut read_back, _) = plan.run(None, inputs, Sizes::new(1, length, 0), &reads, cancel).await?;
-        Ok(ticket.take(&mut read_back))
+        self.model.weight_rows(weight, rows, cancel).await
     }
 
     /// The weight, the row and the column of a cell of a weight, as the run of a part reads it.

@@ -225,6 +225,12 @@ pub const FUNCTIONS: &[Function] = &[
             Ok(attribution.terms.iter().map(|term| term.value as f32).collect())
         })
     }),
+    function("Model::neuron_tokens", MARIAN, |scene, cancel| {
+        Box::pin(async move {
+            let found = scene.model.neuron_tokens(Part::Decoder, 1, 3, 5, cancel).await?;
+            Ok(found.reads.iter().map(|token| token.number).collect())
+        })
+    }),
     function("Trial::new", LLAMA, |scene, cancel| {
         Box::pin(async move { Trial::new(&scene.device, TrialKind::Map, 5, 4).await?.run(cancel).await })
     }),
