@@ -12,6 +12,7 @@ mod loading;
 mod mathematics;
 mod model_contexts;
 mod names;
+mod neurons;
 mod painting;
 mod probes;
 mod relaxed;

@@ -160,18 +160,18 @@ impl Engine {
         context.run(request, &MessagePauses::new(pause)).await
     }
 
-    async fn output(&mut self, request: &Request, variant: &Variant, pause: Function) -> Result<Output, Error> {
+    pub(super) async fn output(&mut self, request: &Request, variant: &Variant, pause: Function) -> Result<Output, Error> {
         self.scratch_run(request, variant, pause).await.map(|(output, _)| output)
     }
 }
 
-fn text(ids: Vec<u32>, position_offset: f64) -> Request {
+pub(super) fn text(ids: Vec<u32>, position_offset: f64) -> Request {
     let length = ids.len();
     Request { position_offset: position_offset as u64, ..Request::new(ids, 1, length) }
 }
 
 /// Reads the fewest results that the model's head computes: one fill of one row instead of all logits.
-fn least_results(request: Request, facts: &Facts) -> Request {
+pub(super) fn least_results(request: Request, facts: &Facts) -> Request {
     if facts.predicts_tokens() { Request { rows: PredictionRows::At(vec![0]), top_k: 1, ..request } } else { request }
 }
 

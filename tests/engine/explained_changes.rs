@@ -14,7 +14,7 @@ fn changed(request: Request) -> Request {
     let put = |tensor: TensorName| {
         let site = tensor.in_every_layer();
         let site = if tensor.axes().len() == 3 {
-            site.with_index([at(1), at(1), at(1)])
+            site.with_index([at(0), at(1), at(1)])
         } else {
             site.with_index([at(1), at(3)])
         };
@@ -48,7 +48,7 @@ fn a_number_that_is_put_is_its_own_explanation() {
             ("ffn.0[2,5]", 0.0),
             ("ffn.1[1,3]", 0.25),
             ("hidden_states.1[1,3]", 0.25),
-            ("layer.1.value[1,1,1]", 0.25),
+            ("layer.1.value[0,1,1]", 0.25),
         ] {
             let what = format!("{}: {site}", folder.name);
             let found = explain(&mut explainer, site.parse().unwrap(), 2).unwrap();

@@ -1,5 +1,6 @@
 //! `web/engine/protocol/siteNames.ts` holds the engine's list of sites for the page and the npm package. WRITE_SITES=1 writes it.
 
+use ropescope::plan::NumberTensors;
 use ropescope::runtime::{TensorName, named_taps};
 use std::fmt::Write;
 
@@ -33,6 +34,11 @@ fn module() -> String {
     others.dedup();
     for template in others {
         writeln!(text, "  '{template}',").unwrap();
+    }
+    text += "] as const satisfies readonly (keyof typeof tensors)[]\n\n\
+             /** Those that an intervention puts numbers in. */\nexport const numberTensors = [\n";
+    for tensor in NumberTensors::all() {
+        writeln!(text, "  '{}',", tensor.template()).unwrap();
     }
     text + "] as const satisfies readonly (keyof typeof tensors)[]\n"
 }

@@ -1,5 +1,8 @@
 // The interventions: fields of the choice that change a model's numbers; for the engine, and in words.
-import type { AttentionKind, Change, ModelInfo, PairIntervention } from '../engine/protocol/protocol'
+import type { AttentionKind, Change, ModelInfo, NeuronPlace, PairIntervention } from '../engine/protocol/protocol'
+import { readNumber, type NumberTensor } from '../engine/protocol/numberIntervention'
+import type { NumberIntervention } from '../engine/protocol/site'
+import { tensors } from '../engine/protocol/siteNames'
 import { objectOf } from '../engine/protocol/json'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 import { decimal, integer, headName } from '../i18n/numbers'
@@ -11,6 +14,8 @@ const none = {
   ablated: [],
   ablatedHeads: [],
   headReplacement: 'zero',
+  neuronsOff: [],
+  numbers: [],
   scaling: '',
   rotaryValue: false,
   rotatesValues: false,
@@ -49,7 +54,10 @@ export function parseInterventions(key: string): Interventions {
   return key === '' ? noInterventions : { ...noInterventions, ...(JSON.parse(key) as Partial<Interventions>) }
 }
 
-/** Whether numbers of a run under these interventions have explanations: other settings of the model have, changes within a pass have not. */
+/**
+ * Whether numbers of a run under these interventions have explanations: other settings of the model, neurons that are off and numbers in
+ * tensors have, other changes within a pass have not.
+ */
 export function isExplained(key: string): boolean {
   const { frozen, ablated, ablatedHeads, rotatesValues, logN, distanceClamp } = parseInterventions(key)
   const changed = [frozen, ablated, ablatedHeads].some((list) => list.length > 0)
@@ -64,17 +72,73 @@ export function existingHeads(places: readonly HeadPlace[], model: ModelInfo): H
   )
 }
 
-/** Interventions for a run, limited to the layers, heads and pairs that the model has. */
-export function interventionsForRun(change: Omit<Interventions, 'offset'>, model: ModelInfo): RunInterventions {
+/** Those of these neurons that the model has, each once. */
+function existingNeurons(places: readonly NeuronPlace[], model: ModelInfo): NeuronPlace[] {
+  const existing = places.filter(
+    ({ layer, neuron }) => layer < model.num_hidden_layers && (neuron ?? 0) < model.intermediate_size,
+  )
+  return existing.filter(
+    (place, at) => at === existing.findIndex(({ layer, neuron }) => layer === place.layer && neuron === place.neuron),
+  )
+}
+
+/** Those of these numbers whose places the model has, in a text of `rows` tokens. */
+function existingNumbers(numbers: readonly NumberIntervention[], model: ModelInfo, rows: number): NumberIntervention[] {
+  return numbers.filter((text) => {
+    const put = readNumber(text)
+    if (!put) return false
+    // After the last layer there are hidden states, too.
+    const layers = model.num_hidden_layers + (put.tensor === 'hidden_states.N' ? 1 : 0)
+    const sizes = { row: rows, ...sizesOf(put.tensor, model) }
+    const isThere = tensors[put.tensor].every((axis, at) => {
+      const entry = put.index[at]
+      return typeof entry !== 'number' || entry < sizes[axis]
+    })
+    return (typeof put.layer !== 'number' || put.layer < layers) && isThere
+  })
+}
+
+function sizesOf(tensor: NumberTensor, model: ModelInfo): Record<'head' | 'column' | 'neuron', number> {
+  const head =
+    tensor === 'layer.N.key' || tensor === 'layer.N.value' ? model.num_key_value_heads : model.num_attention_heads
+  const isOfHeads = tensors[tensor].length === 3
+  const ofStream = tensor === 'embeddings' ? model.embedding_size : model.hidden_size
+  return { head, column: isOfHeads ? model.head_size : ofStream, neuron: model.intermediate_size }
+}
+
+/** The change without heads, neurons and places of numbers that the model does not have. `decoder`: of an encoder–decoder. */
+export function existingChange(change: Interventions, model: ModelInfo, decoder: ModelInfo = model): Interventions {
+  return {
+    ...change,
+    ablatedHeads: existingHeads(change.ablatedHeads, model),
+    neuronsOff: existingNeurons(change.neuronsOff, decoder),
+    numbers: existingNumbers(change.numbers, decoder, Infinity),
+  }
+}
+
+/**
+ * Interventions for a run, limited to the layers, heads, pairs, neurons and rows that the model and the text have. `decoder`, `rows`: of an
+ * encoder–decoder the decoder, and of its text.
+ */
+export function interventionsForRun(
+  change: Omit<Interventions, 'offset'>,
+  model: ModelInfo,
+  decoder: ModelInfo = model,
+  rows = Infinity,
+): RunInterventions {
   const { frozen, ablated, scaling, rotaryValue, rotatesValues, logN, distanceClamp, attention } = change
   const muted = [...expand(frozen, 'frozen', model), ...expand(ablated, 'ablated', model)]
   const ablatedHeads = existingHeads(change.ablatedHeads, model)
+  const neuronsOff = existingNeurons(change.neuronsOff, decoder)
+  const numbers = existingNumbers(change.numbers, decoder, rows)
   return {
     muted,
     ablatedHeads,
     ...(ablatedHeads.length > 0 && change.headReplacement !== 'zero'
       ? { headReplacement: change.headReplacement }
       : {}),
+    ...(neuronsOff.length > 0 ? { neuronsOff } : {}),
+    ...(numbers.length > 0 ? { numbers } : {}),
     ...(scaling === '' ? {} : { ropeScaling: scaling }),
     ...(rotaryValue ? { rotaryValue } : {}),
     ...(rotatesValues ? { rotatesValues } : {}),
@@ -132,6 +196,23 @@ export function headsNamed(places: readonly HeadPlace[], heads: number): string 
   return first && places.length === 1 ? t().change.head(headName(first)) : t().change.heads(places.map(headName))
 }
 
+/** "neuron L2·N17", "the feed-forward network of layer 2", "7 neurons". */
+function neuronsNamed(places: readonly NeuronPlace[]): string {
+  const name = ({ layer, neuron }: NeuronPlace) => `L${layer}·N${neuron}`
+  const [first] = places
+  if (first && places.length === 1) {
+    return first.neuron === null ? t().change.network(first.layer) : t().change.neuron(name(first))
+  }
+  const isNamed = places.length <= mostNamed && places.every(({ neuron }) => neuron !== null)
+  return isNamed ? t().change.neurons(places.map(name)) : t().change.manyNeurons(places.length)
+}
+
+/** "hidden_states.2[4,17] = −0.5", "7 numbers". */
+function numbersNamed(numbers: readonly NumberIntervention[]): string {
+  if (numbers.length > mostNamed) return t().change.manyNumbers(numbers.length)
+  return numbers.map((text) => text.replace('=', ' = ')).join(', ')
+}
+
 function pairsNamed(muted: readonly MutedPairs[]): string {
   const [only] = muted
   if (!only || muted.length > 1) return t().change.pairsOfSeveral
@@ -157,12 +238,14 @@ const amount = (value: number) => (Number.isInteger(value) ? integer(value) : de
 
 /** Each intervention in words, by its name in the choice. */
 export function changesInWords(change: Interventions, heads: number): { name: keyof Interventions; text: string }[] {
-  const { offset, frozen, ablated, ablatedHeads, scaling, logN, distanceClamp, attention } = change
+  const { offset, frozen, ablated, ablatedHeads, neuronsOff, numbers, scaling, logN, distanceClamp, attention } = change
   const by = (name: keyof Interventions, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
   return [
     ...by('ablatedHeads', ablatedHeads.length > 0, () =>
       t().change[change.headReplacement === 'mean' ? 'mean' : 'without'](headsNamed(ablatedHeads, heads)),
     ),
+    ...by('neuronsOff', neuronsOff.length > 0, () => t().change.without(neuronsNamed(neuronsOff))),
+    ...by('numbers', numbers.length > 0, () => t().change.numbers(numbersNamed(numbers))),
     ...by('frozen', frozen.length > 0, () => t().change.frozen(pairsNamed(frozen))),
     ...by('ablated', ablated.length > 0, () => t().change.ablated(pairsNamed(ablated))),
     ...by('scaling', scaling !== '', () => scalingNamed(scaling)),

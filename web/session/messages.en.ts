@@ -16,6 +16,14 @@ const en = {
     manyPairs: (count: number, where: string) => `${integer(count)} pairs of ${where}`,
     pairsOfSeveral: 'pairs of several heads',
 
+    neuron: (name: string) => `neuron ${name}`,
+    neurons: (names: readonly string[]) => `neurons ${list(names)}`,
+    /** Whole networks among them. */
+    manyNeurons: (count: number) => `${integer(count)} neurons or networks`,
+    network: (layer: number) => `the feed-forward network of layer ${layer}`,
+    numbers: (places: string) => `with ${places}`,
+    manyNumbers: (count: number) => `${integer(count)} numbers put in`,
+
     without: (heads: string) => `without ${heads}`,
     mean: (heads: string) => `with the mean in place of ${heads}`,
     frozen: (pairs: string) => `with ${pairs} frozen`,

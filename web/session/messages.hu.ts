@@ -14,6 +14,13 @@ export default {
     manyPairs: (count, where) => `${where} ${integer(count)} párja`,
     pairsOfSeveral: 'több fej párjai',
 
+    neuron: (name) => `az ${name} neuron`,
+    neurons: (names) => `az ${list(names)} neuron`,
+    manyNeurons: (count) => `${integer(count)} neuron vagy háló`,
+    network: (layer) => `${the(layer)} ${layer}. réteg előrecsatolt hálója`,
+    numbers: (places) => `beírva: ${places}`,
+    manyNumbers: (count) => `${integer(count)} szám`,
+
     without: (heads) => `${heads} nélkül`,
     mean: (heads) => `${heads} helyett az átlagával`,
     frozen: (pairs) => `${pairs} megállítva`,

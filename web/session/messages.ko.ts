@@ -14,6 +14,13 @@ export default {
     manyPairs: (count, where) => `${where}의 쌍 ${integer(count)}개`,
     pairsOfSeveral: '여러 헤드의 쌍',
 
+    neuron: (name) => `뉴런 ${name}`,
+    neurons: (names) => `뉴런 ${names.join(', ')}`,
+    manyNeurons: (count) => `뉴런이나 신경망 ${integer(count)}개`,
+    network: (layer) => `${layer}층 피드포워드 신경망`,
+    numbers: (places) => places,
+    manyNumbers: (count) => `숫자 ${integer(count)}개 넣음`,
+
     without: (heads) => `${heads} 끔`,
     mean: (heads) => `${heads} 대신 평균`,
     frozen: (pairs) => `${pairs} 고정`,

@@ -71,7 +71,8 @@ export const isBeyond = (length: number, model: Pick<ModelInfo, 'max_position_em
 /** The parameters of a run of this text under these interventions, as `interventionsText` writes them. */
 export function runOf({ model, reading, interventions }: Omit<Read, 'text'> & { interventions: string }): TextRun {
   const { offset: positionOffset, ...changing } = parseInterventions(interventions)
-  const change = interventions === '' ? undefined : interventionsForRun(changing, model.info)
+  const rows = (reading.pair?.text ?? reading.ids).length
+  const change = interventions === '' ? undefined : interventionsForRun(changing, model.info, model.fullInfo, rows)
   return tokenRun(reading, { change, positionOffset, beyondLength: isBeyond(reading.ids.length, model.info) })
 }
 

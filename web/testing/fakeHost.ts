@@ -178,6 +178,14 @@ export function setUp(
             await noteText('attribution', change, pause, ids, offset, row, id)
             return JSON.stringify({ logit: 0.5, terms: [] })
           },
+          async neurons(ids, part, layer, row, count, offset, change, pause) {
+            await noteText('neurons', change, pause, ids, part, layer, row, count, offset)
+            return JSON.stringify([{ neuron: 7, value: -0.5, inner: -2, gate: null, activated: -0.5 }])
+          },
+          async neuron(ids, part, layer, neuron, count, offset, change, pause) {
+            await noteText('neuron', change, pause, ids, part, layer, neuron, count, offset)
+            return JSON.stringify({ values: [0.5, -0.5], reads: [{ id: 3, number: 1.5 }], writes: null })
+          },
           async tensorFile(ids, offset, change, pause) {
             await noteText('tensorFile', change, pause, ids, offset)
             return Uint8Array.of(7, 8)

@@ -4,6 +4,7 @@ import type { TextRun } from '../engine/protocol/requests'
 import type { Tap } from '../engine/protocol/site'
 import { runOf } from '../session/reading'
 import type { Run } from '../session/runs.svelte'
+import { neuronWritten } from '../viewstate/fields'
 
 /** A text, the model that it runs in, and what is changed in that. */
 export type CommandInput = Pick<Run, 'model' | 'text' | 'reading' | 'interventions'>
@@ -22,7 +23,7 @@ export function runCommand(run: CommandInput, taps: readonly Tap[], output = 'ou
   ].join(' ')
 }
 
-/** `ropescope explain`: the number at this site of the text. It takes no changes. */
+/** `ropescope explain`: the number at this site of the text, with the changes that numbers of a run have explanations under. */
 export function explainCommand(run: CommandInput, site: string): string {
   const params = runOf(run)
   const { positionOffset: offset } = params
@@ -30,6 +31,7 @@ export function explainCommand(run: CommandInput, site: string): string {
     ...program('explain', run),
     ...subject(run, params),
     ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
+    ...changes(params, run.model.info),
     option('--at', site),
   ].join(' ')
 }
@@ -80,6 +82,8 @@ function changes({ change = {} }: TextRun, model: ModelInfo): string[] {
     muted = [],
     ablatedHeads = [],
     headReplacement,
+    neuronsOff = [],
+    numbers = [],
     ropeScaling,
     rotaryValue,
     rotatesValues,
@@ -97,6 +101,8 @@ function changes({ change = {} }: TextRun, model: ModelInfo): string[] {
       headReplacement === 'mean' ? '--ablate-heads-mean' : '--ablate-heads',
       ablatedHeads.map(({ layer, head }) => `${layer}.${head}`),
     ),
+    ...flag('--neurons-off', neuronsOff.map(neuronWritten)),
+    ...numbers.map((text) => `--intervene ${quoted(text)}`),
     ...(ropeScaling === undefined ? [] : [`--rope-scaling ${quoted(ropeScaling)}`]),
     ...(rotaryValue ? ['--rotary-value'] : []),
     ...(rotatesValues ? ['--rove'] : []),

@@ -6,9 +6,11 @@ import type {
   AttentionKind,
   BackendChoice,
   HeadReplacement,
+  NeuronPlace,
   WeightsChoice,
   ModelInfo,
 } from '../engine/protocol/protocol'
+import type { NumberIntervention } from '../engine/protocol/site'
 import type { Language } from '../i18n/language'
 import { difference, followPosition } from '../text/edit'
 import type { Reading } from '../text/reading'
@@ -85,6 +87,10 @@ export interface Choice extends Sampling {
   ablatedHeads: readonly HeadPlace[]
   /** What replaces it: zero, or its mean over the tokens of the text. */
   headReplacement: HeadReplacement
+  /** Neurons of feed-forward networks that are switched off, in every row. */
+  neuronsOff: readonly NeuronPlace[]
+  /** Numbers that are put in tensors. */
+  numbers: readonly NumberIntervention[]
   /** Another scaling of the ropes: JSON as config.json has it in `rope_parameters`, which the engine checks; empty: the model's own. */
   scaling: string
   /** Whether values rotate as by RoFormer's `rotary_value`. */

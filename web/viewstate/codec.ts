@@ -11,7 +11,21 @@ import { partNames, type PartName } from '../engine/protocol/parts'
 import { chapters, type Chapter, type Choice, type GridWidth, type Page, type Vectors } from './choice'
 import { languages } from '../i18n/language'
 import { examples } from './examples'
-import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
+import {
+  flag,
+  heads,
+  headPlace,
+  integer,
+  mutedPairs,
+  names,
+  neurons,
+  numbers,
+  oneOf,
+  optional,
+  real,
+  text,
+  type Field,
+} from './fields'
 
 const [first] = examples
 
@@ -61,6 +75,8 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   ablated: mutedPairs('cut'),
   ablatedHeads: heads('off'),
   headReplacement: oneOf<HeadReplacement>('offBy', 'zero', ['zero', 'mean']),
+  neuronsOff: neurons('neurons'),
+  numbers: numbers('numbers'),
   scaling: text('scaling', '', longestScaling),
   rotaryValue: flag('rotaryValue', false),
   rotatesValues: flag('rotatesValues', false),

@@ -1,4 +1,7 @@
+import { readNumber, writeNumber } from '../engine/protocol/numberIntervention'
+import type { NeuronPlace } from '../engine/protocol/protocol'
 import { clamp } from '../engine/protocol/range'
+import type { NumberIntervention } from '../engine/protocol/site'
 import type { HeadPlace, MutedPairs } from './choice'
 
 /** A value of the state in the link. `read` takes any text: links come from strangers. */
@@ -122,6 +125,41 @@ export function heads(name: string): Field<readonly HeadPlace[]> {
         .split(',')
         .slice(0, 4096)
         .flatMap((head) => one.read(head) ?? []),
+  }
+}
+
+/** Neurons, as the command line writes them: `2.17,1` are neuron 17 of layer 2, and all of layer 1. */
+export function neurons(name: string): Field<readonly NeuronPlace[]> {
+  return {
+    name,
+    default: [],
+    write: (value) => value.map(neuronWritten).join(','),
+    read: (written) =>
+      written.split(',', 4096).flatMap((entry) => {
+        const [, layer, neuron] = /^(\d{1,4})(?:\.(\d{1,6}))?$/.exec(entry) ?? []
+        return layer === undefined ? [] : { layer: Number(layer), neuron: neuron === undefined ? null : Number(neuron) }
+      }),
+  }
+}
+
+/** A neuron, or all of a layer: `2.17`, `1`. */
+export const neuronWritten = ({ layer, neuron }: NeuronPlace): string =>
+  neuron === null ? `${layer}` : `${layer}.${neuron}`
+
+/** Numbers that a link puts in tensors at most. */
+const mostNumbers = 256
+
+/** Numbers in tensors, with semicolons between: `hidden_states.2[4,17]=-0.5;ffn.0[*,3]=1`. */
+export function numbers(name: string): Field<readonly NumberIntervention[]> {
+  return {
+    name,
+    default: [],
+    write: (value) => value.join(';'),
+    read: (written) =>
+      written.split(';', mostNumbers).flatMap((entry) => {
+        const read = readNumber(entry)
+        return read ? writeNumber(read) : []
+      }),
   }
 }
 

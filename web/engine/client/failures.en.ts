@@ -280,9 +280,9 @@ const en: Failures = {
   'no-rotation': ({ architecture }) =>
     `${architecture} does not rotate queries and keys, so this change does not apply to it.`,
   'invalid-intervention': ({ text }) =>
-    `“${text}” is not an intervention. Give a site and zero, mean, frozen, rotated, log-n:N or clamp:W, as layer.2.head[6,*,*]=zero.`,
-  'wrong-replacement': ({ site }) =>
-    `${site} does not take this replacement. frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to layer.N.head[head,row,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score.`,
+    `“${text}” is not an intervention. Give a site and zero, mean, frozen, rotated, log-n:N, clamp:W or a finite number, as layer.2.head[6,*,*]=zero.`,
+  'wrong-replacement': ({ site, numbers }) =>
+    `${site} does not take this replacement. frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to layer.N.head[head,row,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score, finite numbers and zero to ${numbers}.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
     `Pairs ${first} to ${last} are no range. Give the first pair and then the last, below ${pairs}.`,
   'unknown-site': ({ text }) =>
@@ -364,7 +364,10 @@ const en: Failures = {
   'not-explained': ({ site }) => `The numbers of ${site} have no explanation. Choose those of another tensor.`,
   'explains-one-text': ({ texts }) => `Numbers of one text are explained, not of ${integer(texts)}. Give one text.`,
   'explanation-too-large': () => 'An explanation of this depth has too many numbers. Ask for less depth.',
-  'explains-no-interventions': () => 'Numbers of a changed run have no explanation. Undo the changes.',
+  'explains-no-interventions': () =>
+    'Numbers of a run have an explanation only if its changes put numbers or switch neurons off. Undo the others.',
+  'attributes-no-stream-interventions': () =>
+    'A logit adds up only if no number is put in the residual stream. Undo those in embeddings, hidden_states and residual.',
 
   'no-adapter': ({ reason }) => `No WebGPU adapter: ${reason}. Install a graphics driver, or choose the CPU.`,
   'software-adapter': ({ adapter }) =>

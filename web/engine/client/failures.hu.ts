@@ -285,9 +285,9 @@ export default {
   'no-rotation': ({ architecture }) =>
     `${architecture}: nem forgatja a lekérdezéseket és a kulcsokat, ezért ez a módosítás nem alkalmazható rá.`,
   'invalid-intervention': ({ text }) =>
-    `Ez nem módosítás: „${text}”. Adjon meg egy helyet és egyet ezekből: zero, mean, frozen, rotated, log-n:N vagy clamp:W, például layer.2.head[6,*,*]=zero.`,
-  'wrong-replacement': ({ site }) =>
-    `${site}: itt ez a csere nem lehetséges. A frozen és a zero helye layer.N.query.rotated[head,*,pairs], a zero és a mean helye layer.N.head[head,row,*], a rotated helye layer.*.value, a log-n helye layer.*.query.rotated, a clamp helye layer.*.score.`,
+    `Ez nem módosítás: „${text}”. Adjon meg egy helyet és egyet ezekből: zero, mean, frozen, rotated, log-n:N, clamp:W vagy egy véges szám, például layer.2.head[6,*,*]=zero.`,
+  'wrong-replacement': ({ site, numbers }) =>
+    `${site}: itt ez a csere nem lehetséges. A frozen és a zero helye layer.N.query.rotated[head,*,pairs], a zero és a mean helye layer.N.head[head,row,*], a rotated helye layer.*.value, a log-n helye layer.*.query.rotated, a clamp helye layer.*.score, véges számé és a zero helye ${numbers}.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
     `Ez nem párok tartománya: ${first}–${last}. Adja meg előbb az első, aztán az utolsó párt; a párok száma ${pairs}, a számozás 0-tól indul.`,
   'unknown-site': ({ text }) =>
@@ -369,7 +369,10 @@ export default {
   'not-explained': ({ site }) => `${site}: nincs magyarázata. Válasszon másik tenzort.`,
   'explains-one-text': ({ texts }) => `Magyarázat egyetlen szöveghez készül, nem ${integer(texts)} szöveghez.`,
   'explanation-too-large': () => 'Ilyen mélységű magyarázatban túl sok a szám. Kérjen kisebb mélységet.',
-  'explains-no-interventions': () => 'Megváltoztatott futáshoz nincs magyarázat. Vonja vissza a változtatásokat.',
+  'explains-no-interventions': () =>
+    'Megváltoztatott futásnak csak akkor van magyarázata, ha a módosítások számokat írnak be vagy neuronokat kapcsolnak ki. Vonja vissza a többit.',
+  'attributes-no-stream-interventions': () =>
+    'Egy logit csak akkor adódik össze, ha a reziduális folyamba nem írunk számot. Vonja vissza az embeddings, hidden_states és residual helyekre írt számokat.',
 
   'no-adapter': ({ reason }) => `Nincs WebGPU-adapter: ${reason}. Telepítsen meghajtót, vagy válassza a CPU-t.`,
   'software-adapter': ({ adapter }) => `${adapter}: szoftveres adapter, amely lassabb a CPU-nál. Válassza a CPU-t.`,

@@ -280,9 +280,9 @@ export default {
   'no-rotation': ({ architecture }) =>
     `${architecture} 모델은 쿼리와 키를 회전하지 않으므로 이 변경을 적용할 수 없습니다.`,
   'invalid-intervention': ({ text }) =>
-    `변경을 나타내는 말이 아닙니다: “${text}”. layer.2.head[6,*,*]=zero처럼 위치에 zero, mean, frozen, rotated, log-n:N, clamp:W 중 하나를 지정하세요.`,
-  'wrong-replacement': ({ site }) =>
-    `${site}에는 이 대체를 쓸 수 없습니다. frozen과 zero는 layer.N.query.rotated[head,*,pairs]에, zero와 mean은 layer.N.head[head,row,*]에, rotated는 layer.*.value에, log-n은 layer.*.query.rotated에, clamp는 layer.*.score에 쓰세요.`,
+    `변경을 나타내는 말이 아닙니다: “${text}”. layer.2.head[6,*,*]=zero처럼 위치에 zero, mean, frozen, rotated, log-n:N, clamp:W, 유한한 수 중 하나를 지정하세요.`,
+  'wrong-replacement': ({ site, numbers }) =>
+    `${site}에는 이 대체를 쓸 수 없습니다. frozen과 zero는 layer.N.query.rotated[head,*,pairs]에, zero와 mean은 layer.N.head[head,row,*]에, rotated는 layer.*.value에, log-n은 layer.*.query.rotated에, clamp는 layer.*.score에, 유한한 수와 zero는 ${numbers}에 쓰세요.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
     `쌍 ${first}부터 ${last}까지는 범위가 아닙니다. ${pairs}보다 작은 번호로 첫 쌍과 마지막 쌍을 차례로 정하세요.`,
   'unknown-site': ({ text }) =>
@@ -363,7 +363,10 @@ export default {
   'explains-one-text': ({ texts }) =>
     `설명은 텍스트 하나의 숫자에만 있습니다(현재 ${integer(texts)}건). 텍스트를 하나만 넣으세요.`,
   'explanation-too-large': () => '이 깊이의 설명에는 숫자가 너무 많습니다. 깊이를 줄이세요.',
-  'explains-no-interventions': () => '개입을 적용한 실행의 숫자에는 설명이 없습니다. 개입을 되돌리세요.',
+  'explains-no-interventions': () =>
+    '변경이 숫자를 넣거나 뉴런을 끄기만 한 실행의 숫자에만 설명이 있습니다. 다른 변경을 되돌리세요.',
+  'attributes-no-stream-interventions': () =>
+    '잔차 스트림에 숫자를 넣지 않아야 로짓의 항을 모두 더할 수 있습니다. embeddings, hidden_states, residual에 넣은 숫자를 되돌리세요.',
 
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
   'software-adapter': ({ adapter }) => `소프트웨어 어댑터(${adapter})는 CPU보다 느립니다. CPU를 선택하세요.`,

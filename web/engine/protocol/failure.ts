@@ -201,7 +201,7 @@ export interface FailureParameters {
   'head-out-of-range': { part: PartName; layer: number; head: number; layers: number; heads: number }
   'no-rotation': { architecture: string }
   'invalid-intervention': { text: string }
-  'wrong-replacement': { site: string }
+  'wrong-replacement': { site: string; numbers: string }
   'pairs-out-of-range': { first: number; last: number; pairs: number }
   'unknown-site': { text: string }
   'invalid-site-index': { text: string; axes: number }
@@ -257,6 +257,7 @@ export interface FailureParameters {
   'explains-one-text': { texts: number }
   'explanation-too-large': object
   'explains-no-interventions': object
+  'attributes-no-stream-interventions': object
 
   // The device.
   'no-adapter': { reason: string }

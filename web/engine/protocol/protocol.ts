@@ -8,6 +8,7 @@ import type {
   FormatName as StoredFormat,
 } from '../../wasm/ropescope.js'
 import type { WritingRules } from './generation'
+import type { NumberIntervention } from './site'
 
 /** The visitor's choice; `auto`: the GPU with a hardware adapter, else the CPU. */
 export type BackendChoice = 'auto' | Backend
@@ -138,6 +139,10 @@ export interface Change {
   ablatedHeads?: readonly { layer: number; head: number }[]
   /** The replacement of their output: zero (the default), or its mean over the tokens of the text. */
   headReplacement?: HeadReplacement
+  /** Neurons that are switched off, in every row. */
+  neuronsOff?: readonly NeuronPlace[]
+  /** Numbers that are put in the decoder's tensors. */
+  numbers?: readonly NumberIntervention[]
   /** For each row an id, whose −log p is in `losses`, or null. */
   labels?: readonly (number | null)[]
   /** Another scaling of the ropes: JSON like `rope_parameters` of config.json. */
@@ -152,6 +157,12 @@ export interface Change {
   distanceClamp?: number
   /** Another kind of attention, of a RoFormer. */
   attention?: AttentionKind
+}
+
+/** A neuron of a layer's feed-forward network; null: all of them. */
+export interface NeuronPlace {
+  layer: number
+  neuron: number | null
 }
 
 export type HeadReplacement = 'zero' | 'mean'

@@ -1,6 +1,7 @@
 // All requests to the worker. engine/worker/handlers answers each under the same name.
 
 import type { Attribution, Explanation } from './explanation'
+import type { NeuronNumbers, NeuronOfText } from './neurons'
 import type {
   NextTokens,
   GeneratedToken,
@@ -283,6 +284,19 @@ export interface Requests {
   explanations: {
     params: TextRun & { model: number; sites: readonly string[] }
     result: readonly Explanation[]
+  }
+  /**
+   * The strongest neurons of a layer at a row of the text, with the largest magnitude first; up to 256, in a run of its own. Of an
+   * encoder–decoder the row is of the selected part's own text.
+   */
+  neurons: {
+    params: TextRun & { model: number; layer: number; row: number; count: number }
+    result: readonly NeuronNumbers[]
+  }
+  /** A neuron at every row of the text, in a run of its own, and the tokens that it reads and writes: `count` of each list, up to 20. */
+  neuron: {
+    params: TextRun & { model: number; layer: number; neuron: number; count: number }
+    result: NeuronOfText
   }
   /**
    * A head of another text, or with other interventions. The text runs unless the engine holds that run; the newest `run` stays as it is. Maps

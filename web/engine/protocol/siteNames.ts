@@ -103,3 +103,15 @@ export const tapsBySite = [
   'logits',
   'probabilities',
 ] as const satisfies readonly (keyof typeof tensors)[]
+
+/** Those that an intervention puts numbers in. */
+export const numberTensors = [
+  'embeddings',
+  'hidden_states.N',
+  'layer.N.residual',
+  'layer.N.query',
+  'layer.N.key',
+  'layer.N.value',
+  'layer.N.head',
+  'ffn.N',
+] as const satisfies readonly (keyof typeof tensors)[]

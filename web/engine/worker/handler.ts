@@ -4,7 +4,7 @@ import type { Change, ModelInfo, PairIntervention } from '../protocol/protocol'
 import type { Chunk, RequestKind, Params, Result, TextRun } from '../protocol/requests'
 import type { Turn } from './scheduler'
 import type * as wasm from '../../wasm/ropescope.js'
-import type { Site } from '../protocol/site'
+import type { NumberIntervention, Site } from '../protocol/site'
 
 /** The model in the engine. */
 export interface LoadedModel {
@@ -128,4 +128,4 @@ export type Surface = Omit<typeof wasm, 'Engine'> & {
 }
 
 type Replacement = 'zero' | 'mean' | 'frozen' | 'rotated' | `log-n:${number}` | `clamp:${number}`
-export type Intervention = `${Site}=${Replacement}`
+export type Intervention = `${Site}=${Replacement}` | NumberIntervention

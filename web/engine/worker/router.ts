@@ -8,6 +8,7 @@ import { heads } from './handlers/heads'
 import { lessons } from './handlers/lessons'
 import { mathematics } from './handlers/mathematics'
 import { measures } from './handlers/measures'
+import { neurons } from './handlers/neurons'
 import { runs } from './handlers/runs'
 import { statistics } from './handlers/statistics'
 
@@ -20,6 +21,7 @@ const handlers: { readonly [K in RequestKind]: Handler<K> } = {
   ...statistics,
   ...measures,
   ...explanations,
+  ...neurons,
 }
 
 interface RouterContext {

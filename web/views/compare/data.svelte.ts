@@ -11,7 +11,7 @@ import {
 import { sourceOf } from '../../engine/protocol/parts'
 import { headName } from '../../i18n/numbers'
 import { bundledModels, bundledSource } from '../../services/bundled'
-import { interventionsText, existingHeads, parseInterventions, changeInWords } from '../../session/interventions'
+import { interventionsText, existingChange, parseInterventions, changeInWords } from '../../session/interventions'
 import type { LoadedModel } from '../../session/engine.svelte'
 import { readBy, runOf } from '../../session/reading'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
@@ -99,8 +99,7 @@ export const nextHead = ({ layer, head }: HeadPlace, heads: number): HeadPlace =
 
 /** A change in words, without heads that the model does not have. */
 function changeText(key: string, info: ModelInfo): string {
-  const change = parseInterventions(key)
-  return changeInWords({ ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) }, info.num_attention_heads)
+  return changeInWords(existingChange(parseInterventions(key), info), info.num_attention_heads)
 }
 
 /** The names above the two maps. */

@@ -5,7 +5,7 @@ import { mostCandidates } from '../../engine/protocol/generation'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
 import { together } from '../../i18n/rich'
-import { existingHeads, parseInterventions, changeInWords } from '../../session/interventions'
+import { existingChange, existingHeads, parseInterventions, changeInWords } from '../../session/interventions'
 import type { HeldOutLoss, MeasuredChange } from '../../session/heldOutLoss.svelte'
 import { mostPredictions, predictedPosition, predictions, verdict } from '../../session/predictions'
 import type { Run } from '../../session/runs.svelte'
@@ -119,8 +119,7 @@ interface Place extends Pick<Contents, 'run' | 'position' | 'change'> {
 
 /** The interventions as text; empty where there are none. */
 function changeText(key: string, info: ModelInfo): string {
-  const change = parseInterventions(key)
-  return changeInWords({ ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) }, info.num_attention_heads)
+  return changeInWords(existingChange(parseInterventions(key), info), info.num_attention_heads)
 }
 
 function predictedKind({ predicts_tokens }: ModelInfo, groups: readonly BarGroup[]): Predicted {

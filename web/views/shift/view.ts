@@ -2,7 +2,7 @@
 import { attentions, type ModelInfo } from '../../engine/protocol/protocol'
 import { integer, capital, headName } from '../../i18n/numbers'
 import type { Bench } from '../../session/bench.svelte'
-import { existingHeads, parseInterventions, changeInWords } from '../../session/interventions'
+import { existingChange, parseInterventions, changeInWords } from '../../session/interventions'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { fields } from '../../viewstate/codec'
@@ -180,8 +180,7 @@ function factsOf(run: Run, measured: OffsetDifferences | undefined, failure: str
   const change = parseInterventions(run.interventions)
   const { offset } = change
   // The sentence itself tells of the values.
-  const ablatedHeads = existingHeads(change.ablatedHeads, info)
-  const named = { ...change, rotaryValue: false, rotatesValues: false, ablatedHeads }
+  const named = { ...existingChange(change, info), rotaryValue: false, rotatesValues: false }
   const heads = info.num_hidden_layers * info.num_attention_heads
   return {
     shift: offset === 0 ? undefined : capital(changeInWords(named, info.num_attention_heads)),

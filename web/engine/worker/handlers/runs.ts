@@ -135,6 +135,8 @@ function interventions({
   muted = [],
   ablatedHeads = [],
   headReplacement = 'zero',
+  neuronsOff = [],
+  numbers = [],
   rotatesValues,
   logN,
   distanceClamp,
@@ -150,6 +152,10 @@ function interventions({
     ...ablatedHeads.map(
       ({ layer, head }): Intervention => `${site('layer.N.head', index(layer), index(head))}=${headReplacement}`,
     ),
+    ...neuronsOff.map(({ layer, neuron }): Intervention => {
+      return `${site('ffn.N', index(layer), '*', neuron === null ? '*' : index(neuron))}=zero`
+    }),
+    ...numbers,
     ...(rotatesValues ? [`${site('layer.N.value', '*')}=rotated` as const] : []),
     ...(logN === undefined ? [] : [`${site('layer.N.query.rotated', '*')}=log-n:${logN}` as const]),
     ...(distanceClamp === undefined ? [] : [`${site('layer.N.score', '*')}=clamp:${distance(distanceClamp)}` as const]),
