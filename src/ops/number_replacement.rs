@@ -1,8 +1,8 @@
 //! Puts numbers in a tensor: those that the run's entries name, for whole rows, columns or heads, or for one number.
 
 use crate::plan::{
-    Derivation, ENTRY_WORDS, EVERY, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Site, Sizes, TapView, TensorName,
-    Use, Value, parameters,
+    Derivation, ENTRY_WORDS, EVERY_INDEX, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Site, Sizes, TapView,
+    TensorName, Use, Value, parameters,
 };
 use std::ops::Range;
 
@@ -112,7 +112,7 @@ impl Op for ReplaceNumbers {
         let of_target = firsts[self.target] as usize * ENTRY_WORDS..firsts[self.target + 1] as usize * ENTRY_WORDS;
         outputs[0].copy_from_slice(inputs.value(self.view.value()));
         let covered = |entry: u32, size: usize| match entry {
-            EVERY => 0..size,
+            EVERY_INDEX => 0..size,
             at => at as usize..(at as usize + 1).min(size),
         };
         for entry in entries[of_target].chunks_exact(ENTRY_WORDS) {
@@ -123,7 +123,7 @@ impl Op for ReplaceNumbers {
                     let row = &mut text[row * width..][..width];
                     for head in covered(head, heads) {
                         match column {
-                            EVERY => row[self.columns.at(head, 0)..][..head_size].fill(number),
+                            EVERY_INDEX => row[self.columns.at(head, 0)..][..head_size].fill(number),
                             column if (column as usize) < head_size => {
                                 row[self.columns.at(head, column as usize)] = number;
                             }

@@ -29,7 +29,7 @@ mod view;
 pub use builder::PlanBuilder;
 pub use derivation::{Cell, Derivation, Function, LinearCell, NormCell};
 pub use heads::{HeadValues, Heads};
-pub use number_tensors::{ENTRY_WORDS, EVERY, NumberEntry, NumberTensors};
+pub use number_tensors::{ENTRY_WORDS, EVERY_INDEX, NumberEntry, NumberTensors};
 pub use op::{Chunks, Inputs, Kernel, Launch, Op, WORKGROUP, grid};
 pub use operand::{Access, DRAW_WORDS, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
 pub use options::{InterventionKinds, PlanOptions};

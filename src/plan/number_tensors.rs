@@ -41,7 +41,7 @@ pub struct NumberEntry {
 pub const ENTRY_WORDS: usize = 4;
 
 /// The head, row or column of an entry that covers all of them.
-pub const EVERY: u32 = u32::MAX;
+pub const EVERY_INDEX: u32 = u32::MAX;
 
 impl NumberTensors {
     /// All that take numbers, without a layer.
@@ -85,7 +85,7 @@ impl NumberTensors {
             words[target] = ((words.len() - targets - 1) / ENTRY_WORDS) as u32;
             let of_target = entries.iter().filter(|entry| self.target(entry.tensor, entry.layer) == target);
             for NumberEntry { index, number, .. } in of_target {
-                let word = |index: Index| if let Index::At(at) = index { at as u32 } else { EVERY };
+                let word = |index: Index| if let Index::At(at) = index { at as u32 } else { EVERY_INDEX };
                 words.extend(index.map(word));
                 words.push(number.to_bits());
             }
@@ -120,9 +120,9 @@ mod tests {
         assert_eq!(words[network..network + 2], [1, 3]);
         assert_eq!(words[targets], 3);
         let entries: Vec<&[u32]> = words[targets + 1..].chunks(ENTRY_WORDS).collect();
-        assert_eq!(entries[0], [2, EVERY, 1, (-1.0_f32).to_bits()]);
-        assert_eq!(entries[1], [EVERY, 3, 5, 0.5_f32.to_bits()]);
-        assert_eq!(entries[2], [EVERY, EVERY, 6, 2.0_f32.to_bits()]);
+        assert_eq!(entries[0], [2, EVERY_INDEX, 1, (-1.0_f32).to_bits()]);
+        assert_eq!(entries[1], [EVERY_INDEX, 3, 5, 0.5_f32.to_bits()]);
+        assert_eq!(entries[2], [EVERY_INDEX, EVERY_INDEX, 6, 2.0_f32.to_bits()]);
     }
 
     #[test]

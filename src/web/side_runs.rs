@@ -160,7 +160,12 @@ impl Engine {
         context.run(request, &MessagePauses::new(pause)).await
     }
 
-    pub(super) async fn output(&mut self, request: &Request, variant: &Variant, pause: Function) -> Result<Output, Error> {
+    pub(super) async fn output(
+        &mut self,
+        request: &Request,
+        variant: &Variant,
+        pause: Function,
+    ) -> Result<Output, Error> {
         self.scratch_run(request, variant, pause).await.map(|(output, _)| output)
     }
 }

@@ -140,8 +140,9 @@ fn a_network_without_neurons_adds_one_vector() {
             let width = *found.shape.last().unwrap();
             let (first, others) = found.data.split_at(width);
             assert!(others.chunks_exact(width).all(|row| row == first), "{}: rows differ", folder.name);
-            let has_bias =
-                ["masked_lm", "causal_lm", "gpt_neox", "esm", "pairs", "linear"].iter().any(|part| folder.name.contains(part));
+            let has_bias = ["masked_lm", "causal_lm", "gpt_neox", "esm", "pairs", "linear"]
+                .iter()
+                .any(|part| folder.name.contains(part));
             assert_eq!(first.iter().any(|number| *number != 0.0), has_bias, "{}: {first:?}", folder.name);
         }
     }

@@ -5,7 +5,9 @@ import {
   interventionsText,
   interventionsOf,
   parseInterventions,
+  existingChange,
   interventionsForRun,
+  isExplained,
   scaleOf,
   noInterventions,
   type Interventions,
@@ -19,6 +21,9 @@ const info = {
   num_attention_heads: 8,
   num_key_value_heads: 8,
   head_size: 32,
+  hidden_size: 256,
+  embedding_size: 128,
+  intermediate_size: 512,
   attention: 'softmax',
   scale: 0.5,
 } as ModelInfo
@@ -32,6 +37,13 @@ const all: Interventions = {
     { layer: 2, head: 6 },
   ],
   headReplacement: 'mean',
+  neuronsOff: [
+    { layer: 1, neuron: 511 },
+    { layer: 1, neuron: 512 },
+    { layer: 3, neuron: null },
+    { layer: 1, neuron: 511 },
+  ],
+  numbers: ['hidden_states.3[1,255]=0.5', 'hidden_states.4[1,2]=1', 'ffn.2[9,2]=1'],
   scaling: '{"rope_type":"linear","factor":2}',
   rotaryValue: true,
   rotatesValues: true,
@@ -84,6 +96,8 @@ describe('a change', () => {
       muted: [{ layer: 1, head: 2, pairs: [0], kind: 'frozen' }, ...[0, 1, 2].map((layer) => ({ layer, ...ablated }))],
       ablatedHeads: [{ layer: 2, head: 6 }],
       headReplacement: 'mean',
+      neuronsOff: [{ layer: 1, neuron: 511 }],
+      numbers: ['hidden_states.3[1,255]=0.5', 'ffn.2[9,2]=1'],
       ropeScaling: '{"rope_type":"linear","factor":2}',
       rotaryValue: true,
       rotatesValues: true,
@@ -100,6 +114,45 @@ describe('a change', () => {
       muted: [],
       ablatedHeads: [],
     })
+  })
+
+  it('puts numbers in places that the model and the text have', () => {
+    const numbers = [
+      'embeddings[*,127]=1',
+      'layer.*.head[7,3,31]=1',
+      'layer.2.value[7,3,31]=1',
+      'layer.2.residual[3,255]=1',
+      'ffn.*[3,511]=1',
+    ] as const
+    const outside = [
+      'embeddings[*,128]=1',
+      'layer.0.head[8,3,31]=1',
+      'layer.3.value[0,3,0]=1',
+      'layer.0.key[0,3,32]=1',
+      'layer.2.residual[3,256]=1',
+      'ffn.0[3,512]=1',
+      'ffn.0[4,0]=1',
+    ] as const
+    const change = { ...noInterventions, numbers: [...numbers, ...outside], neuronsOff: all.neuronsOff }
+    expect(interventionsForRun(change, info, info, 4).numbers).toEqual(numbers)
+    expect(interventionsForRun(change, info).numbers).toEqual([...numbers, 'ffn.0[4,0]=1'])
+    // Of an encoder–decoder the decoder counts, whichever part is selected.
+    const deeper = { ...info, num_hidden_layers: 4 }
+    expect(interventionsForRun(change, info, deeper).neuronsOff).toEqual([
+      { layer: 1, neuron: 511 },
+      { layer: 3, neuron: null },
+    ])
+    expect(existingChange(change, info)).toMatchObject({
+      neuronsOff: [{ layer: 1, neuron: 511 }],
+      numbers: [...numbers, 'ffn.0[4,0]=1'],
+    })
+  })
+
+  it('leaves explanations where it puts numbers and switches neurons off', () => {
+    expect(isExplained(interventionsText({ neuronsOff: [{ layer: 0, neuron: 1 }], numbers: ['ffn.0[0,0]=1'] }))).toBe(
+      true,
+    )
+    expect(isExplained(interventionsText({ ablatedHeads: [{ layer: 0, head: 1 }] }))).toBe(false)
   })
 
   it('says how heads weighed values, and what scores were multiplied by', () => {
@@ -146,6 +199,16 @@ describe('what is changed in the model', () => {
     expect(changeInWords({ ...none, ablatedHeads: layer(2), headReplacement: 'mean' }, 8)).toBe(
       'with the mean in place of layer 2',
     )
+    const neuron = { layer: 2, neuron: 17 }
+    const without = (neuronsOff: Interventions['neuronsOff']) => changeInWords({ ...none, neuronsOff }, 8)
+    expect(without([neuron])).toBe('without neuron L2·N17')
+    expect(without([neuron, { layer: 1, neuron: 0 }])).toBe('without neurons L2·N17 and L1·N0')
+    expect(without([{ layer: 1, neuron: null }])).toBe('without the feed-forward network of layer 1')
+    expect(without([neuron, { layer: 1, neuron: null }])).toBe('without 2 neurons or networks')
+    expect(changeInWords({ ...none, numbers: ['hidden_states.2[4,17]=-0.5', 'ffn.0[*,3]=1'] }, 8)).toBe(
+      'with hidden_states.2[4,17] = -0.5, ffn.0[*,3] = 1',
+    )
+    expect(changeInWords({ ...none, numbers: Array(1000).fill('ffn.0[*,3]=1') }, 8)).toBe('with 1,000 numbers put in')
     expect(changeInWords({ ...none, headReplacement: 'mean' }, 8)).toBe('')
     expect(changeInWords({ ...none, rotaryValue: true, rotatesValues: true, logN: 512, distanceClamp: 1000 }, 8)).toBe(
       'with values rotated (rotary_value), with values rotated and rotated back (RoVE), with log-n scaling, n = 512, with distances clamped to 1,000',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { interventionsText } from '../session/interventions'
 import type { Run } from '../session/runs.svelte'
-import { fillMaskCommand, runCommand } from './command'
+import { explainCommand, fillMaskCommand, runCommand } from './command'
 import type { Reading } from '../text/reading'
 
 const info = {
@@ -9,6 +9,8 @@ const info = {
   num_hidden_layers: 2,
   num_attention_heads: 2,
   head_size: 16,
+  hidden_size: 32,
+  intermediate_size: 64,
   weights: { format: 'f32', bytes: 1 },
 }
 const run = (text: string, interventions = '', reading = { ids: new Uint32Array(4) } as Reading) =>
@@ -58,6 +60,23 @@ test('so is what is changed in the model as a whole, and by what heads are repla
   })
   expect(runCommand(run('cat', interventions), [])).toBe(
     `ropescope run --model models/roformer-english --text cat --ablate-heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --attention linear-rotate-first --output out.safetensors`,
+  )
+})
+
+test('so are neurons that are off, and numbers in tensors', () => {
+  const interventions = interventionsText({
+    neuronsOff: [
+      { layer: 1, neuron: 17 },
+      { layer: 0, neuron: null },
+    ],
+    numbers: ['hidden_states.2[3,17]=-0.5', 'ffn.*[0,3]=1'],
+  })
+  const told = `--neurons-off 1.17,0 --intervene 'hidden_states.2[3,17]=-0.5' --intervene 'ffn.*[0,3]=1'`
+  expect(runCommand(run('cat', interventions), [])).toBe(
+    `ropescope run --model models/roformer-english --text cat ${told} --output out.safetensors`,
+  )
+  expect(explainCommand(run('cat', interventions), 'logits[1,2]')).toBe(
+    `ropescope explain --model models/roformer-english --text cat ${told} --at 'logits[1,2]'`,
   )
 })
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { writeNumber } from '../engine/protocol/numberIntervention'
 import { weightFormats } from '../engine/protocol/protocol'
+import { numberTensors, tensors } from '../engine/protocol/siteNames'
 import type { Choice } from './choice'
 import { completeLink, decode, defaults, encode, fields, longestLinkedText, longestScaling, ranges } from './codec'
 import { spansOf } from './fields'
@@ -13,6 +15,22 @@ const muted = fc.record({
   pairs: fc.uniqueArray(fc.nat(300), { minLength: 1, maxLength: 20 }).map((pairs) => pairs.sort((a, b) => a - b)),
 })
 
+const numberIntervention = fc
+  .record({
+    tensor: fc.constantFrom(...numberTensors),
+    layer: fc.oneof(fc.nat(99), fc.constant('*' as const)),
+    index: fc.array(fc.oneof(fc.nat(999), fc.constant('*' as const)), { minLength: 3, maxLength: 3 }),
+    value: fc.float({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
+  })
+  .map(({ tensor, layer, index, value }) =>
+    writeNumber({
+      tensor,
+      layer: tensor === 'embeddings' ? null : layer,
+      index: index.slice(0, tensors[tensor].length),
+      value,
+    }),
+  )
+
 const choices: fc.Arbitrary<Choice> = fc.record({
   model: fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
   beyond: fc.boolean(),
@@ -21,6 +39,8 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   ablated: fc.array(muted, { maxLength: 4 }),
   ablatedHeads: fc.array(place, { maxLength: 4 }),
   headReplacement: fc.constantFrom('zero', 'mean'),
+  neuronsOff: fc.array(fc.record({ layer: fc.nat(9999), neuron: fc.option(fc.nat(999_999)) }), { maxLength: 4 }),
+  numbers: fc.array(numberIntervention, { maxLength: 4 }),
   scaling: fc.string({ unit: 'binary', maxLength: 80 }),
   rotaryValue: fc.boolean(),
   attention: fc.constantFrom('' as const, 'softmax' as const, 'linear' as const, 'linear_rotate_first' as const),
@@ -93,6 +113,11 @@ describe('the link', () => {
       ablated: [{ layer: 2, head: null, pairs: [0, 1, 2, 7] }],
       ablatedHeads: [{ layer: 1, head: 0 }],
       headReplacement: 'mean',
+      neuronsOff: [
+        { layer: 2, neuron: 17 },
+        { layer: 1, neuron: null },
+      ],
+      numbers: ['hidden_states.2[4,17]=-0.5', 'ffn.0[*,3]=1'],
       scaling: '{"rope_type":"linear","factor":2}',
       rotatesValues: true,
       logN: 512,
@@ -101,8 +126,18 @@ describe('the link', () => {
     }
     const written = decodeURIComponent(encode(changed))
     expect(written).toBe(
-      `/about?model=${model}&text=a&layer=2&head=6&query=9&key=8&cut=2.*:0-2,7&off=1.0&offBy=mean&scaling={"rope_type":"linear","factor":2}&rotatesValues=1&logN=512&reach=0&map.scale=log`,
+      `/about?model=${model}&text=a&layer=2&head=6&query=9&key=8&cut=2.*:0-2,7&off=1.0&offBy=mean&neurons=2.17,1&numbers=hidden_states.2[4,17]=-0.5;ffn.0[*,3]=1&scaling={"rope_type":"linear","factor":2}&rotatesValues=1&logN=512&reach=0&map.scale=log`,
     )
+  })
+
+  it('holds neurons and numbers that are some, and nothing else', () => {
+    const read = decode('#/explorer?neurons=2.17,x,1,1.2.3,-1,3.&numbers=ffn.0[1,2]=1e-3;ffn.0[1,2]=NaN;;logits[1,2]=1')
+    expect(read.neuronsOff).toEqual([
+      { layer: 2, neuron: 17 },
+      { layer: 1, neuron: null },
+    ])
+    expect(read.numbers).toEqual(['ffn.0[1,2]=0.001'])
+    expect(decode(`#/explorer?numbers=${Array(999).fill('ffn.0[1,2]=1').join(';')}`).numbers).toHaveLength(256)
   })
 
   it('of before pages were paths still opens what it showed', () => {

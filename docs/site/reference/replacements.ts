@@ -1,14 +1,15 @@
 // The table of interventions, from the comments of the engine's source.
 import { readFileSync } from 'node:fs'
 
-const source = readFileSync('src/runtime/interventions.rs', 'utf8')
+const source = readFileSync('src/runtime/interventions/mod.rs', 'utf8')
+const reader = readFileSync('src/runtime/interventions/text.rs', 'utf8')
 
 /** How the command line writes each replacement, by its name in Rust: `frozen`, `log-n:N`. */
 const written = new Map(
-  [...source.matchAll(/\("([\w-]+)", (""|\w+)\) => [^\n]*Replacement::(\w+)/g)].map(
+  [...reader.matchAll(/\("([\w-]+)", (""|\w+)\) => [^\n]*Replacement::(\w+)/g)].map(
     ([, name = '', number, rust = '']) => [rust, number === '""' ? name : `${name}:N`],
   ),
-)
+).set('Number', 'NUMBER')
 
 const asWritten = (text: string) =>
   text.replace(/\[`Replacement::(\w+)`\]/g, (_, rust: string) => {

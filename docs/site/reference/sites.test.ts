@@ -1,6 +1,6 @@
 // docs/reference/sites.md, from the engine's list of sites and its table of interventions.
 import { expect, it } from 'vitest'
-import { taps, tapsBySite, tensors } from '../../../web/engine/protocol/siteNames'
+import { numberTensors, taps, tapsBySite, tensors } from '../../../web/engine/protocol/siteNames'
 import type { TensorName } from '../../../web/engine/protocol/site'
 import { code, page, renewed, table } from './markdown'
 import { interventions, replacements } from './replacements'
@@ -52,8 +52,9 @@ it('the page of sites lists every tensor with its shape, axes and tap, and every
       Object.entries(taps).map(([tap, tensor]) => [code(tap), code(tensor)]),
     ),
     '## Interventions',
-    'An intervention is a site and what replaces it there, as `layer.2.head[6,*,*]=mean`. It covers every row (token) of the text; only a head’s output can be replaced in one row, as `layer.2.head[6,3,*]=zero`; rows count padding. `--intervene` of the command line takes any of them.',
+    'An intervention is a site and what replaces it there, as `layer.2.head[6,*,*]=mean`. It covers every row (token) of the text; a head’s output and a number can be replaced in one row, as `layer.2.head[6,3,*]=zero`; rows count padding. `--intervene` of the command line takes any of them.',
     table(['site', 'replacement', 'what it does'], interventions),
+    `Numbers, and \`zero\` as the number 0, go to ${numberTensors.map(code).join(', ')}, as \`hidden_states.2[4,17]=-0.5\`. Queries, keys and values are those before rotation. \`ffn.N\` is what the output projection of a feed-forward network reads: \`ffn.2[*,17]=zero\` switches neuron 17 off, and \`ffn.2[*,*]=zero\` all of them. Without its neurons a network still adds the bias of that projection. These interventions are for encoder–decoders, too, and all are of the decoder.`,
     '## Replacements',
     table(['replacement', 'the new content of the site'], replacements),
   ])

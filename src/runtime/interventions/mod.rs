@@ -11,17 +11,11 @@
 //! | `layer.*.value` | [`Replacement::Rotated`] | rotates values (RoVE, arXiv 2606.11275) |
 //! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by the query's position (Su, kexue.fm/archives/8823) |
 //! | `layer.*.score` | [`Replacement::ClampedDistance`] | clamps distances (Su's ReRoPE, kexue.fm/archives/9708) |
-//! | `ffn.N[row,neuron]`, `hidden_states.N[row,column]`, … | [`Replacement::Number`], [`Replacement::Zero`] | puts a number in one entry, or with `*` in all of an axis |
+//! | `ffn.N[row,neuron]`, `hidden_states.N[row,column]` and others | [`Replacement::Number`], [`Replacement::Zero`] | puts a number in one entry, or with `*` in all of an axis |
 //!
 //! The last line is of `embeddings`, `hidden_states.N`, `layer.N.residual`, `layer.N.query`, `layer.N.key` and `layer.N.value` (before
 //! rotation), `layer.N.head` and `ffn.N`. `ffn.N` is what the output projection of a feed-forward network reads: with `zero` in all its
 //! entries the network adds the projection's bias alone. All interventions are of the decoder.
-//!
-//! | file | subject |
-//! |---|---|
-//! | `text` | interventions as text |
-//! | `inputs` | the inputs of a run that they set |
-//! | `numbers` | those that put numbers |
 
 mod inputs;
 mod numbers;

@@ -90,6 +90,24 @@ describe('requests with a run of their own', () => {
     expect(log().at(-1)).toBe('flow 4 gone')
   })
 
+  it('list the neurons of a layer, and follow one of them', async () => {
+    const { ask, log, posted, calls } = await ran()
+    ask(3, 'neurons', { model: 1, ...textShifted, layer: 1, row: 0, count: 5 })
+    await settle()
+    expect(calls.at(-1)?.name).toBe('neurons 5,6 decoder 1 0 5 3 layer.1.head[0,*,*]=zero  true')
+    expect(posted.at(-1)).toMatchObject({ result: [{ neuron: 7, value: -0.5, inner: -2, gate: null }] })
+    ask(4, 'neuron', { model: 1, ...textShifted, layer: 1, neuron: 7, count: 5 })
+    await settle()
+    expect(calls.at(-1)?.name).toBe('neuron 5,6 decoder 1 7 5 3 layer.1.head[0,*,*]=zero  true')
+    expect(posted.at(-1)).toMatchObject({
+      result: { values: [0.5, -0.5], reads: [{ id: 3, number: 1.5 }], writes: null },
+    })
+    ask(5, 'neurons', { model: 9, ...textShifted, layer: 1, row: 0, count: 5 })
+    ask(6, 'neuron', { model: 9, ...textShifted, layer: 1, neuron: 7, count: 5 })
+    await settle()
+    expect(log().slice(-2)).toEqual(['neurons 5 gone', 'neuron 6 gone'])
+  })
+
   it('make a file of all that the text has', async () => {
     const { ask, log, posted, calls } = await ran()
     ask(3, 'file', { model: 1, ...textShifted, beyondLength: true })
