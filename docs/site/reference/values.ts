@@ -32,11 +32,18 @@ function range(field: Field<unknown>, least: number): string {
   return `a whole number from ${least} to ${String(most)}${steps}`
 }
 
+/** Lists, by an example of two entries that no list before it takes. */
+const lists = [
+  ['2.6:0-3,7;1.*:4', 'pairs of heads'],
+  ['hidden_states.2[4,17]=-0.5;ffn.0[*,3]=1', 'numbers by their sites'],
+  ['2.17,1', 'neurons, and layers'],
+  ['2.6,1.1', 'heads'],
+] as const
+
 function listOf(field: Field<unknown>): string {
-  for (const example of ['2.6:0-3,7;1.*:4', '2.6,1.1']) {
+  for (const [example, of] of lists) {
     const read = field.read(example)
-    if (!Array.isArray(read) || read.length !== 2 || field.write(read) !== example) continue
-    return example.includes(':') ? `pairs of heads, as ${code(example)}` : `heads, as ${code(example)}`
+    if (Array.isArray(read) && read.length === 2 && field.write(read) === example) return `${of}, as ${code(example)}`
   }
   const all = field.read(Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at)).join(','))
   return `names with commas between them, at most ${Array.isArray(all) ? all.length : 0}`

@@ -39,7 +39,7 @@ pub struct Intervention {
 /// The content that an intervention puts at its site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Replacement {
-    /// 0: for pairs of components in queries and keys, whose part of the score is then 0, for a head's output, or as [`Replacement::Number`].
+    /// 0: for pairs of components in queries and keys, whose part of the score is then 0, for a head's output, or for numbers.
     Zero,
     /// The mean over the tokens of the same sequence that are not padding, later ones included.
     Mean,

@@ -1,5 +1,6 @@
 //! The numbers of neurons in a run.
 
+use super::first;
 use crate::error::Error;
 use crate::plan::{Index, Part, Site, Taps, TensorName};
 use crate::runtime::model::Model;
@@ -61,10 +62,7 @@ impl<'a> Neurons<'a> {
     /// A row that the text does not have; a run without the taps.
     pub fn strongest(&self, row: usize, count: usize) -> Result<Vec<NeuronNumbers>, Error> {
         let values = self.row(TensorName::FeedForward, row)?;
-        let mut neurons: Vec<usize> = (0..values.len()).collect();
-        neurons.sort_by(|one, other| values[*other].abs().total_cmp(&values[*one].abs()));
-        neurons.truncate(count);
-        neurons.into_iter().map(|neuron| self.numbers(row, neuron)).collect()
+        first(values, count, f32::abs).into_iter().map(|neuron| self.numbers(row, neuron)).collect()
     }
 
     /// The numbers of a neuron at a token.

@@ -4,6 +4,7 @@
 //! one column of the output projection. Dot products compare the row with the word embeddings, and the column with the output matrix. All
 //! norms on these ways are left out, and with them their scales and gains.
 
+use super::first;
 use crate::backend::Cancellation;
 use crate::error::Error;
 use crate::model::{NeuronWeights, WordWeights};
@@ -72,7 +73,7 @@ impl Model {
         // Rows of gate and up take turns.
         let row = if is_gated { 2 * neuron } else { neuron };
         let row = self.weight_rows(up, row..row + 1, cancel).await?;
-        let reads = first(&self.times_words(words, &row, cancel).await?, count, |number| number);
+        let reads = tokens(&self.times_words(words, &row, cancel).await?, count, |number| number);
         let mut writes = None;
         if part == Part::Decoder && self.facts().predicts_tokens() {
             let column = self.weight_product(down, std::iter::once((neuron, 1.0)), cancel).await?;
@@ -81,8 +82,8 @@ impl Model {
                 None => self.times_words(words, &column, cancel).await?,
             };
             writes = Some(NeuronWrites {
-                likelier: first(&logits, count, |number| number),
-                less_likely: first(&logits, count, |number| -number),
+                likelier: tokens(&logits, count, |number| number),
+                less_likely: tokens(&logits, count, |number| -number),
                 skips_head: output.is_none(),
             });
         }
@@ -118,16 +119,6 @@ impl Model {
 }
 
 /// The tokens with the largest keys.
-fn first(numbers: &[f32], count: usize, key: impl Fn(f32) -> f32) -> Vec<TokenNumber> {
-    let mut tokens: Vec<TokenNumber> =
-        (0..).zip(numbers).map(|(id, number)| TokenNumber { id, number: *number }).collect();
-    let order = |one: &TokenNumber, other: &TokenNumber| {
-        key(other.number).total_cmp(&key(one.number)).then(one.id.cmp(&other.id))
-    };
-    if count < tokens.len() {
-        tokens.select_nth_unstable_by(count, order);
-        tokens.truncate(count);
-    }
-    tokens.sort_unstable_by(order);
-    tokens
+fn tokens(numbers: &[f32], count: usize, key: fn(f32) -> f32) -> Vec<TokenNumber> {
+    first(numbers, count, key).into_iter().map(|id| TokenNumber { id: id as u32, number: numbers[id] }).collect()
 }
