@@ -250,13 +250,10 @@ pub enum Error {
     #[error("an explanation of this depth has too many numbers; ask for less depth")]
     ExplanationTooLarge,
     #[error(
-        "numbers of a run have an explanation only if its interventions put numbers or switch neurons off; leave the others out"
+        "numbers have an explanation only if all interventions put numbers or switch neurons off, and logits have terms only if none \
+         changes the residual stream; leave the others out"
     )]
     ExplainsNoInterventions,
-    #[error(
-        "a logit adds up only if no intervention puts a number in the residual stream; leave those at embeddings, hidden_states and residual out"
-    )]
-    AttributesNoStreamInterventions,
 
     // The device.
     #[error(

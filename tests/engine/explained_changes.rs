@@ -82,7 +82,7 @@ fn a_logit_of_a_changed_run_adds_up() {
         assert!((sum - f64::from(logit)).abs() <= 1e-4 * largest, "{}: {sum} of {logit}", folder.name);
         for stream in ["embeddings[0,0]=1", "hidden_states.1[0,0]=1", "layer.0.residual[0,0]=1"] {
             let refused = attribute(&mut explainer(&[stream])).unwrap_err();
-            assert_eq!(refused, Error::AttributesNoStreamInterventions, "{stream}");
+            assert_eq!(refused, Error::ExplainsNoInterventions, "{stream}");
         }
     }
 }

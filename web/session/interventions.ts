@@ -1,7 +1,6 @@
 // The interventions: fields of the choice that change a model's numbers; for the engine, and in words.
 import type { AttentionKind, Change, ModelInfo, NeuronPlace, PairIntervention } from '../engine/protocol/protocol'
-import { readNumber, type NumberTensor } from '../engine/protocol/numberIntervention'
-import type { NumberIntervention } from '../engine/protocol/site'
+import { readNumber, type NumberIntervention, type NumberTensor } from '../engine/protocol/numberIntervention'
 import { tensors } from '../engine/protocol/siteNames'
 import { objectOf } from '../engine/protocol/json'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'

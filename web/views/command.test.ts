@@ -71,12 +71,12 @@ test('so are neurons that are off, and numbers in tensors', () => {
     ],
     numbers: ['hidden_states.2[3,17]=-0.5', 'ffn.*[0,3]=1'],
   })
-  const told = `--neurons-off 1.17,0 --intervene 'hidden_states.2[3,17]=-0.5' --intervene 'ffn.*[0,3]=1'`
+  const options = `--neurons-off 1.17,0 --intervene 'hidden_states.2[3,17]=-0.5' --intervene 'ffn.*[0,3]=1'`
   expect(runCommand(run('cat', interventions), [])).toBe(
-    `ropescope run --model models/roformer-english --text cat ${told} --output out.safetensors`,
+    `ropescope run --model models/roformer-english --text cat ${options} --output out.safetensors`,
   )
   expect(explainCommand(run('cat', interventions), 'logits[1,2]')).toBe(
-    `ropescope explain --model models/roformer-english --text cat ${told} --at 'logits[1,2]'`,
+    `ropescope explain --model models/roformer-english --text cat ${options} --at 'logits[1,2]'`,
   )
 })
 

@@ -10,7 +10,7 @@ import type {
   WeightsChoice,
   ModelInfo,
 } from '../engine/protocol/protocol'
-import type { NumberIntervention } from '../engine/protocol/site'
+import type { NumberIntervention } from '../engine/protocol/numberIntervention'
 import type { Language } from '../i18n/language'
 import { difference, followPosition } from '../text/edit'
 import type { Reading } from '../text/reading'

@@ -1,7 +1,6 @@
-import { readNumber, writeNumber } from '../engine/protocol/numberIntervention'
+import { readNumber, writeNumber, type NumberIntervention } from '../engine/protocol/numberIntervention'
 import type { NeuronPlace } from '../engine/protocol/protocol'
 import { clamp } from '../engine/protocol/range'
-import type { NumberIntervention } from '../engine/protocol/site'
 import type { HeadPlace, MutedPairs } from './choice'
 
 /** A value of the state in the link. `read` takes any text: links come from strangers. */

@@ -86,7 +86,7 @@ impl Explainer {
     pub async fn attribute(&mut self, row: usize, id: usize, cancel: &dyn Cancellation) -> Result<Attribution, Error> {
         self.check(TensorName::Logits.at(0).with_index([row, id].map(Index::At)))?;
         if self.changes_stream {
-            return Err(Error::AttributesNoStreamInterventions);
+            return Err(Error::ExplainsNoInterventions);
         }
         self.numbers.make_room();
         let attributor = Attributor { recorded: &self.recorded, numbers: &mut self.numbers, cancel, row };

@@ -365,9 +365,7 @@ const en: Failures = {
   'explains-one-text': ({ texts }) => `Numbers of one text are explained, not of ${integer(texts)}. Give one text.`,
   'explanation-too-large': () => 'An explanation of this depth has too many numbers. Ask for less depth.',
   'explains-no-interventions': () =>
-    'Numbers of a run have an explanation only if its changes put numbers or switch neurons off. Undo the others.',
-  'attributes-no-stream-interventions': () =>
-    'A logit adds up only if no number is put in the residual stream. Undo those in embeddings, hidden_states and residual.',
+    'Numbers have an explanation only if all changes put numbers or switch neurons off, and logits have terms only if none changes the residual stream. Undo the others.',
 
   'no-adapter': ({ reason }) => `No WebGPU adapter: ${reason}. Install a graphics driver, or choose the CPU.`,
   'software-adapter': ({ adapter }) =>

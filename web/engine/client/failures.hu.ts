@@ -299,8 +299,7 @@ export default {
     `Nincs ilyen hely: ${site}. A szövegben ${length} token van. A sorokat 0-tól számolja.`,
   'no-such-tensor': ({ site }) =>
     `${site}: ilyen tenzora ennek a modellnek nincs. Nem minden modellnek van meg minden normája és annak átlaga, kapuja, softmaxa, pozíció- és típusbeágyazása, vagy minden token logitja és valószínűsége.`,
-  'unsupported-tap': ({ site, taps }) =>
-    `${site}: ezt a tenzort a futás nem őrzi meg. Egész tenzorokat őriz meg: ${taps}.`,
+  'unsupported-tap': ({ site, taps }) => `${site}: ezt a tenzort a futás nem őrzi meg. Egészben őrzi meg: ${taps}.`,
   'invalid-log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
   'clamped-distances-with-changed-pairs': () =>
     'A távolság nem korlátozható, amíg párok meg vannak állítva vagy ki vannak vágva. Válassza az egyiket.',
@@ -370,9 +369,7 @@ export default {
   'explains-one-text': ({ texts }) => `Magyarázat egyetlen szöveghez készül, nem ${integer(texts)} szöveghez.`,
   'explanation-too-large': () => 'Ilyen mélységű magyarázatban túl sok a szám. Kérjen kisebb mélységet.',
   'explains-no-interventions': () =>
-    'Megváltoztatott futásnak csak akkor van magyarázata, ha a módosítások számokat írnak be vagy neuronokat kapcsolnak ki. Vonja vissza a többit.',
-  'attributes-no-stream-interventions': () =>
-    'Egy logit csak akkor adódik össze, ha a reziduális folyamba nem írunk számot. Vonja vissza az embeddings, hidden_states és residual helyekre írt számokat.',
+    'A számoknak csak akkor van magyarázata, ha minden módosítás számot ír be vagy neuront kapcsol ki, a logitoknak pedig csak akkor vannak tagjai, ha egyik sem változtatja a reziduális folyamot. Vonja vissza a többit.',
 
   'no-adapter': ({ reason }) => `Nincs WebGPU-adapter: ${reason}. Telepítsen meghajtót, vagy válassza a CPU-t.`,
   'software-adapter': ({ adapter }) => `${adapter}: szoftveres adapter, amely lassabb a CPU-nál. Válassza a CPU-t.`,

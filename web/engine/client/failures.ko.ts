@@ -364,9 +364,7 @@ export default {
     `설명은 텍스트 하나의 숫자에만 있습니다(현재 ${integer(texts)}건). 텍스트를 하나만 넣으세요.`,
   'explanation-too-large': () => '이 깊이의 설명에는 숫자가 너무 많습니다. 깊이를 줄이세요.',
   'explains-no-interventions': () =>
-    '변경이 숫자를 넣거나 뉴런을 끄기만 한 실행의 숫자에만 설명이 있습니다. 다른 변경을 되돌리세요.',
-  'attributes-no-stream-interventions': () =>
-    '잔차 스트림에 숫자를 넣지 않아야 로짓의 항을 모두 더할 수 있습니다. embeddings, hidden_states, residual에 넣은 숫자를 되돌리세요.',
+    '모든 변경이 숫자를 넣거나 뉴런을 끄기만 할 때 숫자에 설명이 있고, 잔차 스트림을 바꾸는 변경이 없을 때 로짓에 항이 있습니다. 다른 변경을 되돌리세요.',
 
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
   'software-adapter': ({ adapter }) => `소프트웨어 어댑터(${adapter})는 CPU보다 느립니다. CPU를 선택하세요.`,

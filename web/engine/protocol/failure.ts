@@ -257,7 +257,6 @@ export interface FailureParameters {
   'explains-one-text': { texts: number }
   'explanation-too-large': object
   'explains-no-interventions': object
-  'attributes-no-stream-interventions': object
 
   // The device.
   'no-adapter': { reason: string }

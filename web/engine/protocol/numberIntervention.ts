@@ -1,6 +1,8 @@
 // Interventions that put a number in a tensor of the decoder: `hidden_states.2[4,17]=-0.5`.
-import type { NumberIntervention } from './site'
 import { numberTensors, tensors } from './siteNames'
+
+/** A site of the decoder, and a number that is put there. */
+export type NumberIntervention = `${string}[${string}]=${number}`
 
 export type NumberTensor = (typeof numberTensors)[number]
 

@@ -8,7 +8,7 @@ import type {
   FormatName as StoredFormat,
 } from '../../wasm/ropescope.js'
 import type { WritingRules } from './generation'
-import type { NumberIntervention } from './site'
+import type { NumberIntervention } from './numberIntervention'
 
 /** The visitor's choice; `auto`: the GPU with a hardware adapter, else the CPU. */
 export type BackendChoice = 'auto' | Backend

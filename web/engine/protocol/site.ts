@@ -26,9 +26,6 @@ export type TensorOf<T extends TensorName> = Numbered<T> | `${PartName}${'.' | '
 /** A place in a forward pass. */
 export type Site<T extends TensorName = TensorName> = Numbered<T> | `${Numbered<T>}[${string}]`
 
-/** A site of the decoder, and a number that an intervention puts there: `hidden_states.2[4,17]=-0.5`. */
-export type NumberIntervention = `${string}[${string}]=${number}`
-
 /** A place in a layer; all entries of an axis where no index is given. */
 export function site<T extends TensorName>(
   tensor: T,

@@ -4,7 +4,8 @@ import type { Change, ModelInfo, PairIntervention } from '../protocol/protocol'
 import type { Chunk, RequestKind, Params, Result, TextRun } from '../protocol/requests'
 import type { Turn } from './scheduler'
 import type * as wasm from '../../wasm/ropescope.js'
-import type { NumberIntervention, Site } from '../protocol/site'
+import type { NumberIntervention } from '../protocol/numberIntervention'
+import type { Site } from '../protocol/site'
 
 /** The model in the engine. */
 export interface LoadedModel {
