@@ -1,5 +1,6 @@
 //! The tensors of a forward pass in which an intervention may put numbers.
 
+use super::operand::ENTRY_WORDS;
 use super::{Index, Input, TensorName};
 
 /// These tensors. A plan has an op behind each of them that its runs may change.
@@ -36,9 +37,6 @@ pub struct NumberEntry {
     pub index: [Index; 3],
     pub number: f32,
 }
-
-/// Words of an entry: head, row, column, and the bits of the number.
-pub const ENTRY_WORDS: usize = 4;
 
 /// The head, row or column of an entry that covers all of them.
 pub const EVERY_INDEX: u32 = u32::MAX;

@@ -108,6 +108,9 @@ pub enum Input {
 /// Words of a row of [`Input::Draws`].
 pub const DRAW_WORDS: usize = 6;
 
+/// Words of an entry of [`Input::NumberEntries`]: head, row, column, and the bits of the number.
+pub const ENTRY_WORDS: usize = 4;
+
 /// The treatment of a pair of components of a query or key head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
@@ -144,7 +147,7 @@ impl Input {
             Input::PairModes { heads, pairs } => matrix(Extent::Fixed(heads), Extent::Fixed(pairs)),
             Input::HeadAblations { heads } => matrix(Extent::Fixed(heads), Extent::Of(Axis::Length)),
             Input::NumberEntries { targets, entries } => {
-                matrix(Extent::ONE, Extent::Fixed(1 + targets + entries * super::ENTRY_WORDS))
+                matrix(Extent::ONE, Extent::Fixed(1 + targets + entries * ENTRY_WORDS))
             }
             Input::Penalty => matrix(Extent::ONE, Extent::ONE),
             Input::Bans { words } => Shape::rows(words),

@@ -58,8 +58,8 @@ fn a_number_that_is_put_is_its_own_explanation() {
             assert_eq!((operand.name.as_str(), operand.value), ("intervention", Some(value)), "{what}");
         }
         // Beside it nothing is put, and the formula is that of the op.
-        let beside = explain(&mut explainer, "ffn.1[1,4]".parse().unwrap(), 1).unwrap();
-        assert!(!beside.formula.unwrap().contains("intervention"), "{}", folder.name);
+        let neighbour = explain(&mut explainer, "ffn.1[1,4]".parse().unwrap(), 1).unwrap();
+        assert!(!neighbour.formula.unwrap().contains("intervention"), "{}", folder.name);
     }
 }
 

@@ -18,13 +18,15 @@
 //! entries the network adds the projection's bias alone. All interventions are of the decoder.
 
 mod inputs;
+mod number_entries;
 mod numbers;
 mod text;
 
+use self::numbers::{check_number, number_index, wrong_replacement};
 use crate::error::Error;
 use crate::model::{Attention, Facts};
 use crate::number::format_number;
-use crate::plan::{HeadAblation, Index, InterventionKinds, NumberTensors, PairMode, Part, Site, TensorName};
+use crate::plan::{HeadAblation, Index, InterventionKinds, PairMode, Part, Site, TensorName};
 use std::ops::RangeInclusive;
 
 /// A change of the forward pass: a site and its replacement.
@@ -116,7 +118,17 @@ impl Intervention {
         if part != Part::Decoder {
             return None;
         }
-        self.rotation_or_head(tensor, layer, index).or_else(|| numbers::kind(self))
+        self.rotation_or_head(tensor, layer, index).or_else(|| self.number())
+    }
+
+    /// Its kind, where it puts a number.
+    fn number(&self) -> Option<InterventionKind> {
+        let number = match self.replacement {
+            Replacement::Zero => 0.0,
+            Replacement::Number(number) => number,
+            _ => return None,
+        };
+        Some(InterventionKind::Number { index: number_index(self.site)?, number })
     }
 
     /// Its kind, where that is none of numbers.
@@ -245,7 +257,7 @@ impl Interventions {
                 return Err(wrong_replacement(intervention.site));
             };
             if let InterventionKind::Number { index, number } = kind {
-                numbers::check(intervention.site, index, number, facts, length)?;
+                check_number(intervention.site, index, number, facts, length)?;
                 continue;
             }
             let (layer, head) = (intervention.site.layer.unwrap_or(0), kind.head().unwrap_or(0));
@@ -288,12 +300,6 @@ impl InterventionKind {
             _ => None,
         }
     }
-}
-
-/// The error that names the sites which take a number.
-fn wrong_replacement(site: Site) -> Error {
-    let numbers: Vec<_> = NumberTensors::all().map(TensorName::template).collect();
-    Error::WrongReplacement { site: site.to_string(), numbers: numbers.join(", ") }
 }
 
 fn check_pairs(first: usize, last: usize, facts: &Facts) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! The numbers of neurons in a run.
 
-use super::first;
+use super::order::first;
 use crate::error::Error;
 use crate::plan::{Index, Part, Site, Taps, TensorName};
 use crate::runtime::model::Model;

@@ -4,7 +4,7 @@
 //! one column of the output projection. Dot products compare the row with the word embeddings, and the column with the output matrix. All
 //! norms on these ways are left out, and with them their scales and gains.
 
-use super::first;
+use super::order::first;
 use crate::backend::Cancellation;
 use crate::error::Error;
 use crate::model::{NeuronWeights, WordWeights};
