@@ -84,7 +84,7 @@ const en = {
   columns: ['name', 'value', 'where'],
   index: 'index',
   token: 'token',
-  constants: { scale: 'scale', width: 'width', mask: 'mask', magnitude: 'magnitude' },
+  constants: { scale: 'scale', width: 'width', mask: 'mask', magnitude: 'magnitude', intervention: 'your number' },
   tableColumns: ['number', 'value'],
   term: 'term',
   rest: (terms: number, value: string) =>

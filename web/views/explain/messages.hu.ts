@@ -79,7 +79,7 @@ export default {
   columns: ['név', 'érték', 'hely'],
   index: 'index',
   token: 'token',
-  constants: { scale: 'szorzó', width: 'szélesség', mask: 'maszk', magnitude: 'nagyság' },
+  constants: { scale: 'szorzó', width: 'szélesség', mask: 'maszk', magnitude: 'nagyság', intervention: 'beírt szám' },
   tableColumns: ['szám', 'érték'],
   term: 'tag',
   rest: (terms, value) => `További ${integer(terms)} tag: ${value}.`,

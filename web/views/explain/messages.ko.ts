@@ -79,7 +79,7 @@ export default {
   columns: ['이름', '값', '위치'],
   index: '인덱스',
   token: '토큰',
-  constants: { scale: '배율', width: '너비', mask: '마스크', magnitude: '크기' },
+  constants: { scale: '배율', width: '너비', mask: '마스크', magnitude: '크기', intervention: '넣은 숫자' },
   tableColumns: ['숫자', '값'],
   term: '항',
   rest: (terms, value) => `나머지 항 ${integer(terms)}개: ${value}.`,
