@@ -21,10 +21,10 @@ fn entries(tensor: &Tensor, index: &[Option<usize>]) -> Vec<f32> {
     let shape = &tensor.shape[1..];
     let is_covered = |at: usize| {
         let mut rest = at;
-        shape.iter().zip(index).rev().all(|(size, wanted)| {
+        shape.iter().zip(index).rev().all(|(size, index)| {
             let entry = rest % size;
             rest /= size;
-            wanted.is_none_or(|wanted| wanted == entry)
+            index.is_none_or(|index| index == entry)
         })
     };
     (0..tensor.data.len()).filter(|at| is_covered(*at)).map(|at| tensor.data[at]).collect()
@@ -54,12 +54,14 @@ fn numbers_at_sites_are_those_of_the_tensors() {
                     .filter(|tensor| site.layer.is_none_or(|layer| tensor.layer == Some(layer)))
                     .collect();
                 let taps = tensors.iter().copied().collect();
-                let kept = output(&context, &Request { taps, ..text.clone() }).taps;
-                let expected: Vec<f32> = tensors.iter().flat_map(|tensor| entries(&kept[tensor], &index)).collect();
+                let tensors_of_run = output(&context, &Request { taps, ..text.clone() }).taps;
+                let expected: Vec<f32> =
+                    tensors.iter().flat_map(|tensor| entries(&tensors_of_run[tensor], &index)).collect();
                 let found = output(&context, &text.clone().at_sites(&[site], &facts).unwrap());
                 assert!(!expected.is_empty());
                 assert_eq!(found.numbers_at(site, &facts).unwrap(), expected, "{name} {site}");
-                let width = if index.last() == Some(&None) { *kept[&tensors[0]].shape.last().unwrap() } else { 1 };
+                let width =
+                    if index.last() == Some(&None) { *tensors_of_run[&tensors[0]].shape.last().unwrap() } else { 1 };
                 let norms: Vec<f32> =
                     expected.chunks(width).map(|row| row.iter().map(|x| x * x).sum::<f32>().sqrt()).collect();
                 assert_eq!(found.norms_at(site, &facts).unwrap(), norms, "{name} {site}");
