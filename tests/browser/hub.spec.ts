@@ -200,7 +200,7 @@ test.describe('@cpu a model of the hub', () => {
   })
 
   test('is left out, and the other models stay, where the hub’s code cannot be fetched', async ({ explorer, page }) => {
-    const code = '**/assets/hub.svelte-*.js'
+    const code = '**/assets/hub.svelte-*.js*'
     await page.route(code, (route) => route.abort())
     await explorer.open({ text })
     await page.getByRole('link', { name: 'Models' }).first().click()

@@ -117,7 +117,7 @@ const formerPage = 'laboratory'
 /** A view of former links, which is a part of another view now. */
 const formerView = { id: 'candidates', now: 'predictions', param: 'predictions.sums' }
 /** `lesson=4` in a link opens the fourth step of the lesson. */
-const lesson = { short: 'lesson', view: 'lesson', param: 'lesson.step' }
+const lesson = { short: 'lesson', view: 'lesson', param: 'lesson.step', answer: 'lesson.answer' }
 /** Written into links to Read since figures there have other defaults; links without it are former ones. */
 const version = { name: 'v', written: '2' }
 /** What those figures showed where a former link did not say. */
@@ -213,6 +213,7 @@ function parts(fragment: string): Parts {
     written.delete(lesson.short)
     written.set(fields.open.name, lesson.view)
     written.set(lesson.param, step)
+    written.set(lesson.answer, '0')
   }
   return { ...place, written }
 }

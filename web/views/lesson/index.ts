@@ -31,6 +31,7 @@ export const lesson = defineView({
   },
   shape: 'wide',
   minWidth: 320,
+  assumesAllDistances: true,
   params,
   serves: ({ attention }) => attention === 'softmax',
   module: () => import('./view'),

@@ -23,6 +23,8 @@ export interface Facts {
   /** Of an encoder–decoder: whether queries are of the text, and keys of the source. */
   cross: boolean
   predicts: boolean
+  /** Whether the text has a token that is predicted. */
+  masks: boolean
 }
 
 const en = {
@@ -69,37 +71,37 @@ const en = {
     tokens: ({ vocabulary }: Facts) =>
       `A network computes with numbers, so the text must become numbers first. The vocabulary is a list of ${integer(vocabulary)} pieces of text. The tokenizer cuts the text into such pieces, called tokens, and each becomes its number in that list. The model never sees a letter.`,
     vectors: ({ embedding, hidden, rotates }: Facts) =>
-      `Each number picks its row of the embedding matrix: ${integer(embedding)} numbers that training has found${embedding === hidden ? '' : ` (a matrix makes ${integer(hidden)} of them)`}. Tokens that are used alike have rows alike. This vector begins the token’s residual stream: every layer reads from it and adds to it.${rotates ? '' : ' This model adds a vector for the position at once.'}`,
+      `Each number picks its row of the embedding matrix: ${integer(embedding)} numbers that training has found${embedding === hidden ? '' : ` (a matrix makes ${integer(hidden)} of them)`}. Tokens of similar use have similar rows. This vector begins the token’s residual stream: every layer reads from it and adds to it.${rotates ? '' : ' This model adds a vector for the position at once.'}`,
     projections: ({ heads, sharing, cross }: Facts, head: HeadPlace) =>
-      `Head ${headName(head)} multiplies each token’s vector by three matrices. The query says what a token looks for, the key what it is found by, the value what it gives. All ${integer(heads)} heads read the same vectors, ${sharing > 1 ? `each with its own query; ${integer(sharing)} share a key and a value.` : 'each with its own matrices.'}${cross ? ' Queries are of the text, keys and values of the source.' : ''}`,
+      `Head ${headName(head)} multiplies each token’s normed vector by three matrices. The query says what a token looks for, the key what it is found by, the value what it gives. All ${integer(heads)} heads read the same vectors, ${sharing > 1 ? `each with its own query; ${integer(sharing)} share a key and a value.` : 'each with its own matrices.'}${cross ? ' Queries are of the text, keys and values of the source.' : ''}`,
     rotation: ({ rotatesValues }: Facts) =>
-      `Nothing has said yet where a token is. Rotation does, and only here: two numbers of a query or key are an arrow, which turns by the token’s position times a speed. The first pair turns fast, the last hardly. ${rotatesValues ? 'This model turns its values, too.' : 'Values and streams never turn.'}`,
+      `Attention by itself does not see order. Rotation brings it in, in each layer again: two numbers of a query or key are an arrow, which turns by the token’s position times a speed. The first pair turns fast, the last hardly. ${rotatesValues ? 'Values turn here, too.' : 'Values and streams never turn.'}`,
     positions: () =>
       'This model rotates nothing. Each position has a vector of its own, which was added to the token’s vector at the start. From these sums the layers must find out what is near and what is far. RoPE takes another way: it turns queries and keys.',
     scores: (of: Token, { causal, cross }: Facts): Sentence =>
-      sentence`The query of ${query(of)} meets the key of each ${cross ? 'token of the source' : causal ? 'token up to itself' : 'token'}. Both are multiplied number by number and added up, and scaled so that long vectors do not shout. The more alike the two point, the larger the score: this is what I look for.`,
+      sentence`The query of ${query(of)} meets the key of each ${cross ? 'token of the source' : causal ? 'token up to itself' : 'token'}. Both are multiplied number by number and added up, and scaled so that scores do not grow with the number of components. The more alike the two point, the better the key is what the query looks for.`,
     weights: ({ causal, cross }: Facts) =>
       `Softmax makes weights of scores: e to the power of each, divided by the sum of all. Weights add up to 1, so a head that looks more at one token looks less at others. ${cross ? 'All of the source is visible.' : causal ? 'Later tokens are masked, or the model would see what it must guess.' : 'Nothing is masked: each token sees both sides.'}`,
     values: ({ heads, sharing }: Facts) =>
-      `Each value times its weight, all added up: that is the head’s output. So attention carries information from token to token. The outputs of all ${integer(heads)} heads go through one more matrix into the token’s stream. Heads of a layer share what they read and where they write${sharing > 1 ? ', here also keys and values.' : ', nothing else.'}`,
+      `Each value times its weight, all added up: that is the head’s output. So attention carries information from token to token. The outputs of all ${integer(heads)} heads go through one more matrix into the token’s stream. Heads of a layer share what they read and where they write${sharing > 1 ? `, and ${integer(sharing)} of them a key and a value.` : ', nothing else.'}`,
     feedForward: ({ neurons }: Facts) =>
-      `Now each token is by itself. ${integer(neurons)} neurons compare its vector with patterns that training has found. The activation lets through what fits. A second matrix makes a vector of that, which is added to the token’s stream. Attention moves information; this network, with most of a layer’s weights, works on it.`,
-    guess: ({ predicts }: Facts) =>
-      `A token’s residual stream is a sum: its embedding, and what attention and feed-forward network of every layer have added. ${predicts ? 'The output head compares the last sum with a vector for each token of the vocabulary, and softmax makes probabilities. Read earlier, the stream shows how the guess comes about.' : 'This part has no output head for tokens: its last sums are what others go on with.'}`,
+      `Now each token is by itself. ${integer(neurons)} neurons compare its vector with patterns that training has found. The activation lets through what fits. A second matrix makes a vector of that, which is added to the token’s stream. Attention moves information; this network works on it.`,
+    guess: ({ predicts, masks }: Facts) =>
+      `A token’s residual stream is a sum, which norms only rescale: its embedding, and what attention and feed-forward network of every layer have added. ${predicts && !masks ? 'The output head makes probabilities of it. This text has no mask, so nothing is guessed: write one into it.' : predicts ? 'The output head compares the last sum with a vector for each token of the vocabulary, and softmax makes probabilities. Read earlier, the stream shows how the guess comes about.' : 'This part has no output head for tokens: its last sums are what others go on with.'}`,
   },
   questions: {
     tokens: 'How many tokens does this text become?',
     vectors: 'The same token at another place: does it begin with the same vector?',
     projections: (hidden: number) =>
       `A token’s vector has ${integer(hidden)} numbers. How many has its query in this head?`,
-    rotation: (tokens: number) => `Both tokens move ${integer(tokens)} positions on. What does their score do?`,
+    rotation: (tokens: number) => `Both tokens move ${integer(tokens)} positions on. How does their score change?`,
     positions: 'Does the vector of a position depend on the token there?',
     scores: (of: Token): Sentence => sentence`Which key fits the query of ${query(of)} best?`,
     weights: (of: Token): Sentence => sentence`How much of the weight does ${key(of)} receive?`,
     values: (rotates: boolean): string =>
       rotates ? 'Do values turn with their positions, too?' : 'Can a value say where its token is?',
     feedForward: 'Which other tokens does this network read?',
-    guess: 'After which layer is the best guess the final one?',
+    guess: 'From which layer on does the best guess stay the same?',
     longest: (of: Token): Sentence => sentence`What adds the longest vector to the stream of ${token(of)}?`,
   },
   options: {
@@ -108,7 +110,7 @@ const en = {
   },
   answers: {
     tokens: (tokens: number, special: number) =>
-      `${plural(tokens, { one: 'One token', other: `${integer(tokens)} tokens` })}${special > 0 ? `, ${integer(special)} of them special ones that the model needs` : ''}. A frequent word is one token, a rare one several.`,
+      `${plural(tokens, { one: 'One token', other: `${integer(tokens)} tokens` })}${special > 0 ? `, with ${plural(special, { one: 'one special token', other: `${integer(special)} special tokens` })} that the model needs` : ''}. A frequent word is one token, a rare one several.`,
     vectors: (rotates: boolean): string =>
       rotates
         ? 'Yes: a row belongs to a token. Where the token is, nothing says yet.'
@@ -125,7 +127,7 @@ const en = {
         ? 'Yes: positions were added to the vectors that values are made of.'
         : turns
           ? 'Yes, in this model.'
-          : 'No: positions decide whom a token looks at, not what it takes over.',
+          : 'No: rotation decides which tokens are looked at, not what is taken over from them.',
     feedForward: (of: Token, part: number): Sentence =>
       sentence`None: the same network works on each token alone. For ${token(of)}, ${percent(part, 0)} of its neurons are nearly silent.`,
     guess: (found: string, where: string): Sentence => sentence`${token(found)}: ${where}.`,
@@ -139,7 +141,7 @@ const en = {
   turnEvery: (tokens: string) => (tokens === '∞' ? 'never turns' : `a turn in ${tokens}`),
   scoreNow: (value: string) => `score ${value}`,
   rotating: 'Both turn to their own positions.',
-  movedOn: (tokens: number) => `Both move on together: ${integer(tokens)} of 8.`,
+  movedOn: (tokens: number, of: number) => `Both move on together: ${integer(tokens)} of ${integer(of)}.`,
   neuron: (neuron: number) => `neuron ${String(neuron)}`,
   masked: 'masked',
   tower: {
@@ -166,8 +168,8 @@ const en = {
     score: 'score',
     weight: 'weight',
     output: 'head’s output',
-    inner: 'neurons before the activation',
-    activated: 'neurons after the activation',
+    inner: 'neurons after the first matrix',
+    activated: 'what the second matrix reads',
     strongest: 'the strongest',
     attention: 'attention adds',
     feedForward: 'feed-forward adds',
@@ -176,7 +178,7 @@ const en = {
     neuron: 'neuron',
   },
   label: (title: string, of: Token) =>
-    `${title}. The picture is of ${of.text} ${of.position}. Left and right change the step, up and down the token.`,
+    `${title}. The picture is of ${of.text} ${of.position}. Left and right change the step; up and down the token, where tokens are listed.`,
   moved: (name: string) => name,
 }
 

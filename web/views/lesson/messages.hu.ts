@@ -3,7 +3,7 @@ import { key, query, sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
-  help: 'A modell a saját szövegén, lépésről lépésre. Válaszoljon a kérdésre: akkor mozdul a kép.',
+  help: 'A modell az Ön szövegén, lépésről lépésre. Válaszoljon a kérdésre: akkor mozdul a kép.',
   source:
     'Minden szám ezé a modellé ezen a szövegen. Az oldalsó torony az egész modell, alul a beágyazásokkal, felül az utolsó réteggel: minden tokenre megmutatja, milyen hosszú vektort ad hozzá a folyamához az egyes rétegek figyelme és előrecsatolt hálója. A rétegek utáni jóslat a logitlencse.',
   loading: 'A modell számainak olvasása…',
@@ -17,7 +17,7 @@ export default {
   moving: 'A kép mozog…',
   done: 'Most már kézzel is mozgathatja a képet.',
   right: 'Így van.',
-  wrong: 'Nem egészen.',
+  wrong: 'Nem ez az.',
   yes: 'Igen',
   no: 'Nem',
   names: (rotates) => [
@@ -48,36 +48,36 @@ export default {
     vectors: ({ embedding, hidden, rotates }) =>
       `Minden sorszám kiválaszt egy sort a beágyazási mátrixból: ${integer(embedding)} számot, amelyet a tanítás talált${embedding === hidden ? '' : ` (egy mátrix ${integer(hidden)} számot készít belőlük)`}. A hasonlóan használt tokenek sora hasonló. Ezzel a vektorral kezdődik a token reziduális folyama: minden réteg olvas belőle, és hozzáad.${rotates ? '' : ' Ez a modell rögtön hozzáadja a pozíció vektorát is.'}`,
     projections: ({ heads, sharing, cross }, head) =>
-      `Az ${headName(head)} fej minden token vektorát három mátrixszal szorozza. A lekérdezés az, amit a token keres, a kulcs az, amiről megtalálható, az érték az, amit átad. Egy réteg ${integer(heads)} feje ugyanazokat a vektorokat olvassa, ${sharing > 1 ? `mindegyik saját lekérdezéssel; egy kulcson és értéken ${integer(sharing)} fej osztozik.` : 'mindegyik saját mátrixokkal.'}${cross ? ' A lekérdezések a szövegéi, a kulcsok és az értékek a forráséi.' : ''}`,
+      `Az ${headName(head)} fej minden token normált vektorát három mátrixszal szorozza. A lekérdezés az, amit a token keres, a kulcs az, amiről megtalálható, az érték az, amit átad. Egy réteg ${integer(heads)} feje ugyanazokat a vektorokat olvassa, ${sharing > 1 ? `mindegyik saját lekérdezéssel; egy kulcson és értéken ${integer(sharing)} fej osztozik.` : 'mindegyik saját mátrixokkal.'}${cross ? ' A lekérdezések a szövegéi, a kulcsok és az értékek a forráséi.' : ''}`,
     rotation: ({ rotatesValues }) =>
-      `Eddig semmi sem mondta meg, hol van egy token. A forgatás megmondja, és csak az: egy lekérdezés vagy kulcs két-két száma egy nyíl, amely a token pozíciójának és egy sebességnek a szorzatával fordul el. Az első pár gyorsan forog, az utolsó alig. ${rotatesValues ? 'Ez a modell az értékeket is forgatja.' : 'Az értékek és a folyamok sosem forognak.'}`,
+      `A figyelem magától nem látja a sorrendet. A forgatás viszi bele, minden rétegben újra: egy lekérdezés vagy kulcs két-két száma egy nyíl, amely a token pozíciójának és egy sebességnek a szorzatával fordul el. Az első pár gyorsan forog, az utolsó alig. ${rotatesValues ? 'Ez a modell az értékeket is forgatja.' : 'Az értékek és a folyamok sosem forognak.'}`,
     positions: () =>
       'Ez a modell semmit sem forgat. Minden pozíciónak saját vektora van, amelyet az elején a token vektorához adtak. A rétegeknek ezekből az összegekből kell rájönniük, mi van közel és mi messze. A RoPE más utat választ: a lekérdezéseket és a kulcsokat forgatja.',
     scores: (of, { causal, cross }) =>
-      sentence`${query(of)} lekérdezése találkozik ${cross ? 'a forrás minden tokenjének' : causal ? 'minden tokennek önmagáig' : 'minden tokennek'} a kulcsával. Számonként összeszorozzuk és összeadjuk őket, majd osztunk, hogy a hosszú vektorok ne legyenek túl hangosak. Minél hasonlóbb az irányuk, annál nagyobb a pontszám: ezt keresem.`,
+      sentence`${query(of)} lekérdezése találkozik ${cross ? 'a forrás tokenjeinek kulcsaival' : causal ? 'a korábbi tokenek és a saját kulcsával' : 'minden token kulcsával'}. Számonként összeszorozzuk és összeadjuk őket, majd osztunk, hogy a pontszám ne nőjön a számok darabjával. Minél hasonlóbb az irányuk, annál nagyobb a pontszám, és annál inkább ezt keresi a lekérdezés.`,
     weights: ({ causal, cross }) =>
-      `A softmax súlyokat készít a pontszámokból: e-t a pontszámra emeli, és elosztja az összeggel. A súlyok összege 1, így aki az egyik tokent jobban nézi, a többit kevésbé. ${cross ? 'A forrás egésze látható.' : causal ? 'A későbbi tokeneket maszk takarja, különben a modell látná, amit ki kell találnia.' : 'Itt semmi sincs takarva: minden token mindkét irányba lát.'}`,
+      `A softmax súlyokat készít a pontszámokból: e-t a pontszámadik hatványra emeli, és elosztja az összeggel. A súlyok összege 1, így aki az egyik tokent jobban nézi, a többit kevésbé. ${cross ? 'A forrás egésze látható.' : causal ? 'A későbbi tokeneket maszk takarja, különben a modell látná, amit ki kell találnia.' : 'Itt semmi sincs takarva: minden token mindkét irányba lát.'}`,
     values: ({ heads, sharing }) =>
-      `Minden értéket megszorzunk a súlyával, és összeadjuk őket: ez a fej kimenete. Így visz a figyelem információt tokenről tokenre. Mind ${the(heads)} ${integer(heads)} fej kimenete egy további mátrixon át jut a token folyamába. Egy réteg fejeiben közös, amit olvasnak, és ahová írnak${sharing > 1 ? ', itt a kulcsok és értékek is.' : ', más semmi.'}`,
+      `Minden értéket megszorzunk a súlyával, és összeadjuk őket: ez a fej kimenete. Így visz a figyelem információt tokenről tokenre. Mind ${the(heads)} ${integer(heads)} fej kimenete egy további mátrixon át jut a token folyamába. Egy réteg fejeiben közös, amit olvasnak, és ahová írnak${sharing > 1 ? `, és ${integer(sharing)} fejnek egy kulcs és egy érték.` : ', más semmi.'}`,
     feedForward: ({ neurons }) =>
-      `Most minden token magában van. ${integer(neurons)} neuron veti össze a vektorát mintákkal, amelyeket a tanítás talált. Az aktiválás azt engedi át, ami illik. Egy második mátrix vektort készít belőle, és az a token folyamához adódik. A figyelem mozgatja az információt; ez a háló, a réteg legtöbb súlyával, feldolgozza.`,
-    guess: ({ predicts }) =>
-      `Egy token reziduális folyama összeg: a beágyazása, és amit minden réteg figyelme és előrecsatolt hálója hozzáadott. ${predicts ? 'A kimeneti fej az utolsó összeget a szókincs minden tokenjének vektorával összeveti, a softmax pedig valószínűségeket készít. Korábban olvasva a folyam megmutatja, hogyan születik a jóslat.' : 'Ennek a résznek nincs tokeneket jósló feje: az utolsó összegeivel mások dolgoznak tovább.'}`,
+      `Most minden token magában van. ${integer(neurons)} neuron veti össze a vektorát mintákkal, amelyeket a tanítás talált. Az aktiválás azt engedi át, ami illik. Egy második mátrix vektort készít belőle, és az a token folyamához adódik. A figyelem mozgatja az információt; ez a háló feldolgozza.`,
+    guess: ({ predicts, masks }) =>
+      `Egy token reziduális folyama összeg, amelyet a normálás csak átméretez: a beágyazása, és amit minden réteg figyelme és előrecsatolt hálója hozzáadott. ${predicts && !masks ? 'A kimeneti fej valószínűségeket készít belőle. Ebben a szövegben nincs maszk, így nincs mit jósolni: írjon bele egyet.' : predicts ? 'A kimeneti fej az utolsó összeget a szókincs minden tokenjének vektorával összeveti, a softmax pedig valószínűségeket készít. Korábban olvasva a folyam megmutatja, hogyan születik a jóslat.' : 'Ennek a résznek nincs tokeneket jósló feje: az utolsó összegeivel mások dolgoznak tovább.'}`,
   },
   questions: {
     tokens: 'Hány token lesz ebből a szövegből?',
     vectors: 'Ugyanaz a token máshol: ugyanazzal a vektorral kezdődik?',
     projections: (hidden) =>
       `Egy token vektora ${integer(hidden)} szám. Hány számból áll a lekérdezése ebben a fejben?`,
-    rotation: (tokens) => `Mindkét token ${integer(tokens)} hellyel továbblép. Mit tesz a pontszámuk?`,
+    rotation: (tokens) => `Mindkét token ${integer(tokens)} hellyel továbblép. Hogyan változik a pontszámuk?`,
     positions: 'Függ-e egy pozíció vektora attól, milyen token áll ott?',
     scores: (of) => sentence`Melyik kulcs illik legjobban ${query(of)} lekérdezéséhez?`,
     weights: (of) => sentence`Mennyi jut a súlyból ide: ${key(of)}?`,
     values: (rotates) =>
       rotates ? 'Az értékek is forognak a pozíciójukkal?' : 'Megmondhatja-e egy érték, hol van a tokenje?',
     feedForward: 'Mely más tokeneket olvassa ez a háló?',
-    guess: 'Melyik réteg után lesz a legjobb jóslat a végleges?',
-    longest: (of) => sentence`Mi adja a leghosszabb vektort ${token(of)} folyamához?`,
+    guess: 'Melyik rétegtől nem változik már a legjobb jóslat?',
+    longest: (of) => sentence`Mi adja hozzá a leghosszabb vektort ${token(of)} folyamához?`,
   },
   options: {
     score: ['Marad', 'Nő', 'Csökken'],
@@ -102,7 +102,7 @@ export default {
         ? 'Igen: a pozíciók azokban a vektorokban vannak, amelyekből az értékek készülnek.'
         : turns
           ? 'Igen, ebben a modellben.'
-          : 'Nem: a pozíció azt dönti el, kit néz egy token, nem azt, mit vesz át tőle.',
+          : 'Nem: a forgatás azt dönti el, melyik tokent nézi a fej, nem azt, mit vesz át tőle.',
     feedForward: (of, part) =>
       sentence`Egyiket sem: ugyanaz a háló minden tokenen külön dolgozik. ${token(of)} esetén a neuronok ${percent(part, 0)} része szinte néma.`,
     guess: (found, where) => sentence`${token(found)}: ${where}.`,
@@ -116,7 +116,7 @@ export default {
   turnEvery: (tokens) => (tokens === '∞' ? 'nem forog' : `egy kör ${tokens}`),
   scoreNow: (value) => `pontszám ${value}`,
   rotating: 'Mindkettő a saját pozíciójáig fordul.',
-  movedOn: (tokens) => `Együtt lépnek tovább: 8-ból ${integer(tokens)}.`,
+  movedOn: (tokens, of) => `Együtt lépnek tovább: ${integer(tokens)} / ${integer(of)}.`,
   neuron: (neuron) => `${String(neuron)}. neuron`,
   masked: 'maszkolt',
   tower: {
@@ -143,8 +143,8 @@ export default {
     score: 'pontszám',
     weight: 'súly',
     output: 'a fej kimenete',
-    inner: 'neuronok az aktiválás előtt',
-    activated: 'neuronok az aktiválás után',
+    inner: 'neuronok az első mátrix után',
+    activated: 'amit a második mátrix olvas',
     strongest: 'a legerősebbek',
     attention: 'figyelem',
     feedForward: 'előrecsatolt',
@@ -153,6 +153,6 @@ export default {
     neuron: 'neuron',
   },
   label: (title, of) =>
-    `${title}. A kép tokenje: ${of.text} ${of.position}. A bal és jobb nyíl a lépést, a fel és le nyíl a tokent váltja.`,
+    `${title}. A kép tokenje: ${of.text} ${of.position}. A bal és jobb nyíl a lépést váltja, a fel és le nyíl a tokent, ahol tokenek listája van.`,
   moved: (name) => name,
 } satisfies Messages

@@ -1,15 +1,17 @@
 // The rows above and below the lesson's picture: its steps, the text, the question with its answers, and what moves the picture.
 import { clampIndex } from '../../engine/protocol/range'
 import { plainText, strong, together, type Sentence } from '../../i18n/rich'
+import { explanationView } from '../../viewstate/choice'
 import type { ParamsOf } from '../../viewstate/fields'
 import type { Inputs } from '../module'
 import type { PanelRow, Picture, Target } from '../output'
 import type { params } from '.'
 import { t } from './messages.en'
 import type { Progress } from './progress.svelte'
-import { factsOf, tokenAt, type Question } from './questions'
+import { factsOf } from './facts'
+import { tokenAt, type Question } from './questions'
 import { steps, viewOfStep, type Step } from './steps'
-import type { Subject } from './subject'
+import { siteOfStep, type Subject } from './subject'
 
 type Params = ParamsOf<typeof params>
 
@@ -19,11 +21,12 @@ const stressedQuestion = ({ text }: Question): Sentence =>
 /** Another step, which begins with its question. */
 export function goTo(step: number, progress: Progress): Target<Params> | undefined {
   const number = clampIndex(step - 1, steps.length) + 1
+  if (number !== step) return undefined
   return { params: { step: number, answer: 0 }, act: () => progress.set(1) }
 }
 
 /** More than a step's options: the answer of a visitor who asked for the picture alone. */
-const withoutAnswer = 4
+export const withoutAnswer = 4
 
 interface PanelInputs {
   step: Step
@@ -42,14 +45,20 @@ export function panelOf(
   const isNarrow = width < 860
   const { answer } = params
   const play = () => progress.play(step === 'rotation')
-  const answered = answer > 0 && question
+  // An answer is right or wrong for the question that it was given to, not for that of another text.
+  const asked = question ? [plainText(question.text), ...question.options].join('|') : ''
+  const answerWith = (to: number): Target<Params> => ({
+    params: { answer: to },
+    act() {
+      progress.asked = asked
+      play()
+    },
+  })
+  const isAnswered = question !== undefined && answer > 0 && answer <= question.options.length
   const verdict =
-    answered && answer !== withoutAnswer ? [strong(answer - 1 === question.right ? t().right : t().wrong)] : ''
-  const status = !answered
-    ? ''
-    : progress.moves
-      ? t().moving
-      : together([verdict, question.because, progress.at === 1 ? t().done : ''])
+    isAnswered && progress.asked === asked ? [strong(answer - 1 === question.right ? t().right : t().wrong)] : ''
+  const done = progress.at === 1 ? t().done : ''
+  const status = answer === 0 ? '' : progress.moves ? t().moving : together([verdict, question?.because ?? '', done])
   const more = viewOfStep(step, { rotates: subject.rotates, predicts: facts.predicts })
   const above: PanelRow<Params>[] = [
     [
@@ -89,11 +98,11 @@ export function panelOf(
           ...question.options.map((label, at) => ({
             label,
             pressed: answer === at + 1,
-            to: { params: { answer: at + 1 }, act: play },
+            to: answerWith(at + 1),
           })),
-          ...(answer === 0 ? [{ label: t().show, to: { params: { answer: withoutAnswer }, act: play } }] : []),
         ],
       },
+      answer === 0 && { kind: 'button', label: t().show, to: answerWith(withoutAnswer) },
     ],
     [{ kind: 'text', name: 'status', role: 'status', look: 'reading', text: status }],
   ]
@@ -109,21 +118,21 @@ export function panelOf(
         to: (value) => ({ act: () => progress.set(value / 40) }),
       },
       answer > 0 && { kind: 'button', label: t().again, to: { act: play } },
-      more && { kind: 'button', label: t().leave, to: { choice: leaveTo(more, bench.choice) } },
+      more && { kind: 'button', label: t().leave, to: leaveTo(more, bench.choice, siteOfStep(subject, step)) },
     ],
   ]
   return { above, below }
 }
 
-/** Opens a view at the front, and the lesson stays beside it. */
+/** Opens a view at the front, and the lesson stays beside it. `site`: the number that Explain begins with. */
 function leaveTo(
   { view, kind }: { view: string; kind?: string },
   { viewParams }: Inputs['bench']['choice'],
-): NonNullable<Target['choice']> {
-  return {
-    open: [view, 'lesson'],
-    ...(kind === undefined ? {} : { viewParams: { ...viewParams, 'map.kind': kind } }),
-  }
+  site: string | undefined,
+): Target<Params> {
+  if (view === explanationView.id && site !== undefined) return { explain: site }
+  const ofMap = kind === undefined ? {} : { viewParams: { ...viewParams, 'map.kind': kind } }
+  return { choice: { open: [view, 'lesson'], ...ofMap } }
 }
 
 export function textOf(step: Step, subject: Subject) {

@@ -4,7 +4,16 @@ import { pageMotion, type Motion } from '../../session/walk.svelte'
 /** Milliseconds of a movement; the rotation takes its time. */
 const duration = { usual: 3000, slow: 7000 }
 
+/** The progress of an open view, which ends with it. */
+export function progressOfView(): Progress {
+  const progress = new Progress()
+  $effect(() => () => progress.set(1))
+  return progress
+}
+
 export class Progress {
+  /** The question that was answered, with its options. */
+  asked = $state('')
   readonly #motion: Motion
   #at = $state(1)
   #moves = $state(false)

@@ -2,7 +2,8 @@
 import { integer, percent, tokenName } from '../../i18n/numbers'
 import type { Sentence } from '../../i18n/rich'
 import { specialPositions } from '../../session/reading'
-import { t, type Facts } from './messages.en'
+import { factsOf } from './facts'
+import { t } from './messages.en'
 import { quietPart } from './scenes/feedForward'
 import { guesses, settledAt } from './scenes/guess'
 import { shift } from './scenes/rotation'
@@ -18,24 +19,6 @@ export interface Question {
   /** The index of the right option. */
   right: number
   because: string | Sentence
-}
-
-export function factsOf({ info, part, rotates, run }: Subject): Facts {
-  const { num_attention_heads: heads, num_key_value_heads: keyHeads } = info
-  return {
-    vocabulary: info.vocab_size,
-    embedding: info.embedding_size,
-    hidden: info.hidden_size,
-    heads,
-    headSize: info.head_size,
-    sharing: Math.round(heads / Math.max(1, keyHeads)),
-    neurons: info.intermediate_size,
-    rotates,
-    rotatesValues: info.rotary_value || run.interventions.includes('rotat'),
-    causal: info.is_decoder,
-    cross: part === 'cross',
-    predicts: info.predicts_tokens && part !== 'encoder',
-  }
 }
 
 /** Distinct numbers in ascending order as options, of which one is right. */
@@ -87,6 +70,7 @@ export function questionOf(
       const ranked = rankedKeys(subject)
       const [best] = ranked
       if (!best) return undefined
+      if (ranked.length < 2) return undefined
       const offered = [best, ranked[1], ranked.at(-1)].flatMap((of) => (of ? [of.key] : []))
       const name = (position: number) => tokenName(tokenAt(subject, position).text, position)
       return {
@@ -136,8 +120,7 @@ function questionOfGuess(inputs: Omit<SceneInputs, 'at' | 'box'>): Question {
   const settled = settledAt(found)
   const last = found.length - 1
   const name = (after: number) => (after === 0 ? t().embedding : t().afterLayer(after - 1))
-  const of = [...new Set([0, settled, last, Math.floor(last / 2)])].slice(0, 3)
-  const offered = of.includes(settled) ? of : [0, settled, last]
+  const offered = [...new Set([0, settled, last, Math.floor(last / 2)])].slice(0, 3)
   return {
     text: t().questions.guess,
     ...numberOptions(offered, settled, name),

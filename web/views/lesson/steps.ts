@@ -29,6 +29,8 @@ const stations: Readonly<Record<Step, Station>> = {
 
 /** Where the Explorer shows more of a step: a view, and for the map the kind of its numbers. */
 const views: Readonly<Partial<Record<Step, { view: string; kind?: string }>>> = {
+  tokens: { view: 'map', kind: 'weight' },
+  vectors: { view: 'explain' },
   projections: { view: 'map', kind: 'content' },
   rotation: { view: 'rotate' },
   scores: { view: 'score' },
@@ -48,6 +50,6 @@ export function viewOfStep(
   { rotates, predicts }: { rotates: boolean; predicts: boolean },
 ): { view: string; kind?: string } | undefined {
   if (step === 'projections' && !rotates) return { view: 'map', kind: 'score' }
-  if (step === 'rotation' && !rotates) return undefined
+  if (step === 'rotation' && !rotates) return views.vectors
   return step === 'guess' && !predicts ? { view: 'flow' } : views[step]
 }

@@ -107,7 +107,9 @@ export function siteOfStep(subject: Subject, step: Step): string | undefined {
     case 'projections':
       return inPart(`layer.${layer}.query[${head},${row},0]`, part)
     case 'rotation':
-      return subject.rotates ? inPart(`layer.${layer}.query.rotated[${head},${row},0]`, part) : undefined
+      return subject.rotates
+        ? inPart(`layer.${layer}.query.rotated[${head},${row},0]`, part)
+        : inPart(`embeddings[${row},0]`, own)
     case 'scores':
       return inPart(`layer.${layer}.score[${head},${row},${key}]`, part)
     case 'weights':

@@ -7,7 +7,7 @@ import { guesses } from './scenes/guess'
 import { turningPairs } from './scenes/rotation'
 import type { SceneInputs } from './scenes/scene'
 import { rankedKeys } from './scenes/scores'
-import type { Step } from './steps'
+import { steps, type Step } from './steps'
 import { sitesOf } from './subject'
 import type { Tower } from './tower'
 
@@ -19,12 +19,7 @@ export function tablesOf(
   const { subject, numbers } = inputs
   const { columns } = t()
   const sites = sitesOf(subject, step)
-  const name =
-    t().titles(subject.rotates)[
-      ['tokens', 'vectors', 'projections', 'rotation', 'scores', 'weights', 'values', 'feedForward', 'guess'].indexOf(
-        step,
-      )
-    ] ?? ''
+  const name = t().titles(subject.rotates)[steps.indexOf(step)] ?? ''
   const { display, ids } = subject.run.reading
   switch (step) {
     case 'rotation':

@@ -10,10 +10,11 @@ import type { Inputs } from '../module'
 import { Output, type Target } from '../output'
 import type { params } from '.'
 import { t } from './messages.en'
-import { Progress } from './progress.svelte'
+import { progressOfView } from './progress.svelte'
 import { drawLesson } from './picture'
-import { goTo, panelOf } from './panel'
-import { factsOf, questionOf, tokenAt } from './questions'
+import { goTo, panelOf, withoutAnswer } from './panel'
+import { factsOf } from './facts'
+import { questionOf, tokenAt } from './questions'
 import { stepAt, steps, type Step } from './steps'
 import type { Matrix } from './strips'
 import { siteOfStep, sitesOf, sitesOfTower, subjectOf, type Subject } from './subject'
@@ -57,7 +58,7 @@ export function data(inputs: Inputs<Params>) {
     const { run } = of
     return { model: run.model, params: { ...runOf(run), rows: Uint32Array.of(position), topK: 1 }, run }
   })
-  return { tower, numbers, lens, progress: new Progress() }
+  return { tower, numbers, lens, progress: progressOfView() }
 }
 
 type Data = ReturnType<typeof data>
@@ -88,7 +89,8 @@ export function output(inputs: Inputs<Params>, { tower: norms, numbers, lens, pr
   const name = t().titles(subject.rotates)[params.step - 1] ?? ''
 
   const selectRow = (position: number | undefined): Target<Params> | undefined => {
-    if (position === undefined) return undefined
+    const { from, to } = picture.step.selects === 'key' ? subject.keys : subject.rows
+    if (position === undefined || position < from || position >= to) return undefined
     const { text } = tokenAt(subject, position)
     return { cursor: picture.step.selects === 'key' ? { key: position } : { query: position }, say: t().moved(text) }
   }
@@ -97,6 +99,7 @@ export function output(inputs: Inputs<Params>, { tower: norms, numbers, lens, pr
     scene: picture.scene,
     label: t().label(name, tokenAt(subject, subject.query)),
     help: '',
+    failure: failure?.message,
     explains: siteOfStep(subject, step),
     published: {
       headline: { title: name, line: '' },
@@ -110,17 +113,14 @@ export function output(inputs: Inputs<Params>, { tower: norms, numbers, lens, pr
       return found && { cursor: found, say: t().moved(tokenAt(subject, found.query).text) }
     },
     onAction(action) {
-      if (action === 'take') return { act: () => progress.play(step === 'rotation') }
+      if (action === 'take')
+        return { params: { answer: params.answer || withoutAnswer }, act: () => progress.play(step === 'rotation') }
       if (action === 'left' || action === 'right') return goTo(params.step + (action === 'right' ? 1 : -1), progress)
       if (action === 'first' || action === 'last') return goTo(action === 'first' ? 1 : steps.length, progress)
       const { rows, selects } = picture.step
       const positions = rows?.positions ?? []
       const now = selects === 'key' ? subject.key : subject.query
-      const to = walkRow(
-        positions.indexOf(now),
-        action === 'down' ? 'right' : action === 'up' ? 'left' : action,
-        positions.length - 1,
-      )
+      const to = walkRow(positions.indexOf(now), action, positions.length - 1)
       return to === undefined ? undefined : selectRow(positions[to])
     },
   })

@@ -11,20 +11,24 @@ const guessRoom = 150
 const longest = 300
 
 /** The guess after each layer, from the embeddings on; empty without an output head. */
-export function guesses({ lens, subject }: Pick<SceneInputs, 'lens' | 'subject'>): { token: string; part: number }[] {
+export function guesses({
+  lens,
+  subject,
+}: Pick<SceneInputs, 'lens' | 'subject'>): { id: number; token: string; part: number }[] {
   if (!lens) return []
   const count = lens.topIds.length / (lens.layers + 1)
   const { tokenizer } = subject.run.model
   return Array.from({ length: lens.layers + 1 }, (_, layer) => ({
+    id: lens.topIds[layer * count] ?? 0,
     token: tokenizer.display(lens.topIds[layer * count] ?? 0),
     part: lens.topProbabilities[layer * count] ?? 0,
   }))
 }
 
 /** The first layer after which the best guess is the last one and stays it; 0: that of the embeddings. */
-export function settledAt(guesses: readonly { token: string }[]): number {
-  const last = guesses.at(-1)?.token
-  return guesses.findLastIndex(({ token }) => token !== last) + 1
+export function settledAt(guesses: readonly { id: number }[]): number {
+  const last = guesses.at(-1)?.id
+  return guesses.findLastIndex(({ id }) => id !== last) + 1
 }
 
 export function drawGuess(inputs: SceneInputs, tower: Tower | undefined): StepScene {

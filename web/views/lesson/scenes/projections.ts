@@ -24,11 +24,12 @@ export const drawProjections: DrawStep = ({ subject, numbers, at, box, scheme })
   const streamWidth = stream ? 0.34 * (box.width - rows.names) : 0
   const start = stream ? left + streamWidth + 2 * gap : left
   const width = (box.x + box.width - start - 2 * gap) / 3
+  const streamPaint = paintOf(stream?.values ?? new Float32Array(), scheme)
   const streams = stream
     ? [
         title(left, box.y, t().columns.stream, streamWidth),
         ...rows.positions.flatMap((position, row) =>
-          strip(stream, rowOf(subject, position), paintOf(stream.values, scheme), {
+          strip(stream, rowOf(subject, position), streamPaint, {
             x: left,
             y: rows.y + row * rows.pitch + 2,
             width: streamWidth,

@@ -29,10 +29,13 @@ interface Turn {
   moved: number
 }
 
-export const turnAt = (at: number): Turn => ({
-  rotated: Math.min(1, 2 * at),
-  moved: Math.max(0, 2 * at - 1) * shift,
-})
+/** The last tokens of the way to their own positions that the picture shows: more would be a flicker. */
+const mostTokens = 24
+
+export function turnAt(at: number, { m, n }: { m: number; n: number }): Turn {
+  const first = Math.max(0, 1 - mostTokens / Math.max(m, n, 1))
+  return { rotated: between(first, 1, Math.min(1, 2 * at)), moved: Math.max(0, 2 * at - 1) * shift }
+}
 
 /** The positions by which query and key rotate. */
 export function positionsOf(subject: Subject): { m: number; n: number } {
@@ -40,10 +43,19 @@ export function positionsOf(subject: Subject): { m: number; n: number } {
   return { m: offset + rowOf(subject, subject.query), n: offset + rowOf(subject, subject.key) }
 }
 
+/** Whether an intervention freezes a pair of the selected head. */
+const isFrozen = ({ run, layer, head }: Subject, pair: number): boolean =>
+  parseInterventions(run.interventions).frozen.some(
+    (muted) =>
+      (muted.layer === null || muted.layer === layer) &&
+      (muted.head === null || muted.head === head) &&
+      muted.pairs.includes(pair),
+  )
+
 /** All pairs of the selected query and key, turned back to position 0. */
 export function turningPairs(subject: Subject): TurningPair[] {
   const { run, query, key, info } = subject
-  const theta = layerTheta(run)
+  const theta = layerTheta(run).map((speed, pair) => (isFrozen(subject, pair) ? 0 : speed))
   const { m, n } = positionsOf(subject)
   const size = info.head_size
   const read = (rows: Float32Array, position: number, pair: number, rotation: number) => {
@@ -78,7 +90,7 @@ export const drawRotation: DrawStep = (inputs) => {
   if (!subject.rotates) return drawPositions(inputs)
   const pairs = turningPairs(subject)
   const places = positionsOf(subject)
-  const turn = turnAt(at)
+  const turn = turnAt(at, places)
   const drawn = everyNth(pairs.length, Math.min(most, box.width < 420 ? 6 : most)).flatMap((at) => pairs[at] ?? [])
   const rows = Math.ceil(drawn.length / Math.max(2, Math.floor(box.width / 110)))
   const columns = Math.ceil(drawn.length / rows)
@@ -91,7 +103,7 @@ export const drawRotation: DrawStep = (inputs) => {
     const x = box.x + ((index % columns) + 0.5) * width
     const y = top + Math.floor(index / columns) * high + radius
     // By the root: short arrows are still seen to turn.
-    const reach = (length: number) => Math.max(6, Math.sqrt(length / longest) * (radius - 3))
+    const reach = (length: number) => (length === 0 ? 0 : Math.max(6, Math.sqrt(length / longest) * (radius - 3)))
     const angleBy = (position: number) => theta * (position * turn.rotated + turn.moved)
     return [
       { kind: 'circle', x, y, r: radius, fill: 'card', stroke: 'edge' },
@@ -151,7 +163,7 @@ export const drawRotation: DrawStep = (inputs) => {
         face: 'mono',
         room: third,
       },
-      title(box.x, box.y + 20, turn.moved > 0 ? t().movedOn(Math.round(turn.moved)) : t().rotating, box.width),
+      title(box.x, box.y + 20, turn.moved > 0 ? t().movedOn(Math.round(turn.moved), shift) : t().rotating, box.width),
       ...dials,
     ],
     bottom: top + rows * high,

@@ -18,12 +18,16 @@ export function scoreOf({ run, info, query }: Subject, key: number): number {
 
 export const weightOf = ({ run, query }: Subject, key: number): number => weightAt(run.head, query, key)
 
-/** Keys with scores and weights, the best first. */
+/** Whether the query sees a key: one that is masked, as beyond a sliding window, has no weight. */
+export const isVisible = (subject: Subject, position: number): boolean =>
+  position >= subject.keys.from && position < subject.keys.to && weightOf(subject, position) > 0
+
+/** The keys that the query sees, with scores and weights, the best first. */
 export const rankedKeys = (subject: Subject): { key: number; score: number; weight: number }[] =>
-  Array.from({ length: subject.keys.to - subject.keys.from }, (_, at) => {
-    const key = subject.keys.from + at
-    return { key, score: scoreOf(subject, key), weight: weightOf(subject, key) }
-  }).sort((one, other) => other.score - one.score)
+  Array.from({ length: subject.keys.to - subject.keys.from }, (_, at) => subject.keys.from + at)
+    .filter((key) => isVisible(subject, key))
+    .map((key) => ({ key, score: scoreOf(subject, key), weight: weightOf(subject, key) }))
+    .sort((one, other) => other.score - one.score)
 
 const numberRoom = 58
 const longest = 340
@@ -44,13 +48,11 @@ function layBars({ subject, box }: Parameters<DrawStep>[0], vectors = 0): Bars {
   const { display } = subject.run.reading
   // Tokens that a decoder must not see yet are in the list, without a score.
   const range = subject.part === 'cross' ? subject.keys : subject.rows
-  const rows = layRows(display, range, subject.part === 'cross' ? subject.key : subject.query, box)
+  const rows = layRows(display, range, subject.key, box)
   const largest = Math.max(...rankedKeys(subject).map(({ score }) => Math.abs(score))) || 1
   const from = rows.x + rows.names + vectors + numberRoom
   return { rows, from, room: Math.min(longest, box.width - rows.names - vectors - 2 * numberRoom), largest }
 }
-
-const isVisible = ({ keys }: Subject, position: number) => position >= keys.from && position < keys.to
 
 function sceneOf(subject: Subject, { rows }: Bars, marks: readonly Mark[]): StepScene {
   const selected = subject.part === 'cross' ? { key: subject.key } : { query: subject.query, key: subject.key }
@@ -82,17 +84,18 @@ export const drawScores: DrawStep = (inputs) => {
   const { rows, from, room, largest } = bars
   const { head, reading } = subject.run
   const columns = subject.info.head_size
-  const stripAt = (values: Float32Array, position: number, y: number) =>
-    strip({ values, columns }, position, paintOf(values, scheme), {
+  const paints = { query: paintOf(head.query, scheme), key: paintOf(head.key, scheme) }
+  const stripAt = (of: 'query' | 'key', position: number, y: number) =>
+    strip({ values: head[of], columns }, position, paints[of], {
       x: rows.x + rows.names,
       y,
       width: vectors - 12,
       height: rows.pitch - 4,
     })
   const pairs = [
-    ...stripAt(head.query, subject.query, box.y + 4),
+    ...stripAt('query', subject.query, box.y + 4),
     ...rows.positions.flatMap((position, row) =>
-      isVisible(subject, position) ? stripAt(head.key, position, rows.y + row * rows.pitch + 2) : [],
+      isVisible(subject, position) ? stripAt('key', position, rows.y + row * rows.pitch + 2) : [],
     ),
   ]
   const queryName: Mark = {

@@ -9,9 +9,9 @@ import type { DrawStep } from './scene'
 const size = 13
 const lineHeight = 22
 
-export const drawTokens: DrawStep = ({ subject: { run, rows: range, query }, at, box }) => {
+export const drawTokens: DrawStep = ({ subject: { run, query }, at, box }) => {
   const { display, ids } = run.reading
-  const rows = layRows(display, range, query, box)
+  const rows = layRows(display, { from: 0, to: ids.length }, query, box)
   // Where each token is in the text, in lines.
   const inLine: { x: number; y: number }[] = []
   let [x, y] = [box.x, box.y + 16]
@@ -31,7 +31,12 @@ export const drawTokens: DrawStep = ({ subject: { run, rows: range, query }, at,
     const width = Math.min(rows.names, widthOf(text, size) + 8)
     const isSelected = position === query
     return [
-      { kind: 'rect', x: place.x - 4, y: place.y - 13, width, height: 17, round: 3, fill: 'token' },
+      // Before it falls apart it is plain text.
+      ...(at === 0
+        ? []
+        : ([
+            { kind: 'rect', x: place.x - 4, y: place.y - 13, width, height: 17, round: 3, fill: 'token' },
+          ] satisfies Mark[])),
       {
         kind: 'text',
         ...place,

@@ -2,6 +2,7 @@
 import { percent } from '../../../i18n/numbers'
 import { t } from '../messages.en'
 import { between, drawNames, layRows, paintOf, strip, title, type Matrix } from '../strips'
+import { factsOf } from '../facts'
 import type { DrawStep } from './scene'
 import { rowAmong } from './projections'
 import { weightOf } from './scores'
@@ -49,7 +50,8 @@ export const drawValues: DrawStep = ({ subject, numbers, at, box, scheme }) => {
       : []
   const all = Array.from({ length: keys.to - keys.from }, (_, at) => weightOf(subject, keys.from + at))
   const added = Math.round(Math.max(0, 2 * at - 1) * all.length)
-  const sum = at >= 1 ? output : value && sumOf(value, all.slice(0, added))
+  // Values that rotate are added up after their rotation, which the engine alone has.
+  const sum = at >= 1 || factsOf(subject).rotatesValues ? output : value && sumOf(value, all.slice(0, added))
   const place = { x, y: bottom + 18, width, height: 18 }
   return {
     marks: [
