@@ -10,7 +10,7 @@ import { siteOfBest, siteOfCell } from '../sites'
 import { explain } from '.'
 import { latex, leavesOf, markdown } from './markdown'
 import { drawAddends, rowAt } from './picture'
-import { placeOf, split } from './site'
+import { placeOf, split } from '../../engine/protocol/place'
 import { addendsOf } from './tables'
 import { extended } from './view'
 

@@ -1,7 +1,7 @@
 import type { TensorName } from '../../engine/protocol/site'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
-import type { Axis } from './site'
+import type { Axis } from '../../engine/protocol/place'
 
 const tensors: Readonly<Record<TensorName, string>> = {
   'embeddings.word': 'word embedding',

@@ -6,7 +6,7 @@ import type { Run } from '../../session/runs.svelte'
 import type { Cell, PanelItem, PanelRow, Target } from '../output'
 import { leavesOf } from './markdown'
 import { t } from './messages.en'
-import { placeOf, split } from './site'
+import { placeOf, split } from '../../engine/protocol/place'
 import { tokenAt } from './words'
 
 /** Where a press on a site leads. */

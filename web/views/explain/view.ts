@@ -17,7 +17,7 @@ import type { params } from '.'
 import { leavesOf, markdown } from './markdown'
 import { t } from './messages.en'
 import { drawAddends, rowAt } from './picture'
-import { placeOf } from './site'
+import { placeOf } from '../../engine/protocol/place'
 import { addendsOf, constantName, digits, nameOf, tablesOf } from './tables'
 import { inWords } from './words'
 

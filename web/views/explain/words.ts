@@ -4,7 +4,7 @@ import { tokenName } from '../../i18n/numbers'
 import { quote } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { t } from './messages.en'
-import { placeOf, type Axis, type Place } from './site'
+import { placeOf, type Axis, type Place } from '../../engine/protocol/place'
 
 /** The run whose tokens are named. */
 export type Named = Pick<Run, 'model' | 'reading'>

@@ -2,10 +2,11 @@
 import type { BarGroup, BarRow } from '../../charts/bars'
 import { percent } from '../../i18n/numbers'
 import { number, plainText, token, type Piece } from '../../i18n/rich'
+import { classChanges, guess, type ClassChange, type PlaceChange } from '../../session/guesses'
 import type { Verdict } from '../../session/predictions'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Headline } from '../output'
-import { classChanges, guess, labelCounts, settledAt, type ClassChange, type LensLayer, type PlaceChange } from './data'
+import { labelCounts, settledAt, type LensLayer } from './data'
 import { t } from './messages.en'
 
 export interface Answers {

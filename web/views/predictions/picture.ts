@@ -5,6 +5,7 @@ import { mostCandidates } from '../../engine/protocol/generation'
 import type { ModelInfo } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/numbers'
 import { together } from '../../i18n/rich'
+import { fillChanges } from '../../session/guesses'
 import { existingChange, existingHeads, parseInterventions, changeInWords } from '../../session/interventions'
 import type { HeldOutLoss, MeasuredChange } from '../../session/heldOutLoss.svelte'
 import { mostPredictions, predictedPosition, predictions, verdict } from '../../session/predictions'
@@ -19,7 +20,6 @@ import {
   areSumsOn,
   countForShare,
   cumulative,
-  fillChanges,
   isLensOn,
   lensLayers,
   massOfLeft,

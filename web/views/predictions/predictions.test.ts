@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { LensResult } from '../../engine/protocol/protocol'
+import { classChanges, fillChanges, guess } from '../../session/guesses'
 import { predictedPosition, type Prediction } from '../../session/predictions'
 import {
   areSumsOn,
-  classChanges,
-  fillChanges,
-  guess,
   isAblated,
   isLensOn,
   labelCounts,

@@ -1,7 +1,7 @@
 // A site with an index for each axis, taken apart.
-import { isOf, type TensorName } from '../../engine/protocol/site'
-import { tensors } from '../../engine/protocol/siteNames'
-import { partNames, type PartName } from '../../engine/protocol/parts'
+import { isOf, type TensorName } from './site'
+import { tensors } from './siteNames'
+import { partNames, type PartName } from './parts'
 
 export interface Place {
   tensor: TensorName
