@@ -1,6 +1,7 @@
 import type { TensorName } from '../../engine/protocol/site'
 import { messages } from '../../i18n/messages.svelte'
-import { integer, plural } from '../../i18n/numbers'
+import { capital, integer, plural } from '../../i18n/numbers'
+import { sentence, token, type Piece, type Sentence } from '../../i18n/rich'
 import type { Axis } from '../../engine/protocol/place'
 
 const tensors: Readonly<Record<TensorName, string>> = {
@@ -93,6 +94,25 @@ const en = {
     `${plural(terms, { one: 'One other', other: `${integer(terms)} others` })}, at most ${value}.`,
   end: 'Here the walk ends: this number is read, not computed.',
   open: (site: string) => `Explain ${site}`,
+  isPut: 'An intervention puts this number here: it follows from no other.',
+  whatIf: 'What if it were',
+  putBack: 'Put it back',
+  putBackHelp: 'Without the intervention that puts a number here',
+  refused: 'No number can be put here. The first one on the way down that can be changed:',
+  refusedAll: 'No number can be put here, and none on the way down can be changed.',
+  refusedPart: 'No number can be put here: in a model with an encoder only those of the decoder can be changed.',
+  follows: {
+    next: 'the next token',
+    text: 'the text',
+    stays: (change: string, place: Piece, fill: string, before: string, now: Piece): Sentence =>
+      sentence`${capital(change)} the best guess for ${place} stays ${token(fill)}: ${before} → ${now}.`,
+    turns: (change: string, place: Piece, from: string, before: string, to: string, now: Piece): Sentence =>
+      sentence`${capital(change)} the best guess for ${place} turns from ${token(from)} (${before}) to ${token(to)} (${now}).`,
+    nothing: 'No token is predicted here, so no guess changes.',
+    views: 'What follows, in other views',
+    predictions: 'Predictions',
+    compare: 'Compare',
+  },
   label: 'Bars: what the formula adds up; negative addends are left of the line. The tables have the same numbers.',
   markdown: 'Save as Markdown',
   markdownHelp: 'The way here, with formulas in LaTeX',

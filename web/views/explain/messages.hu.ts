@@ -1,4 +1,5 @@
-import { integer } from '../../i18n/numbers'
+import { capital, integer } from '../../i18n/numbers'
+import { sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
@@ -86,6 +87,25 @@ export default {
   restOfMaximum: (terms, value) => `További ${integer(terms)}, legfeljebb ${value}.`,
   end: 'Itt az út vége: ezt a számot a motor olvassa, nem számolja.',
   open: (site) => `${site} magyarázata`,
+  isPut: 'Ezt a számot egy beavatkozás írja ide: nem következik másból.',
+  whatIf: 'Mi lenne, ha ez volna',
+  putBack: 'Vissza az eredetire',
+  putBackHelp: 'A beavatkozás nélkül, amely ide számot ír',
+  refused: 'Ide nem írható szám. Lefelé haladva az első, amely megváltoztatható:',
+  refusedAll: 'Ide nem írható szám, és lefelé haladva egy sem változtatható meg.',
+  refusedPart: 'Ide nem írható szám: kódolót is tartalmazó modellben csak a dekódoló számai változtathatók meg.',
+  follows: {
+    next: 'a következő token',
+    text: 'a szöveg',
+    stays: (change, place, fill, before, now) =>
+      sentence`${capital(change)}, a legjobb jóslat (${place}) marad ${token(fill)}: ${before} → ${now}.`,
+    turns: (change, place, from, before, to, now) =>
+      sentence`${capital(change)}, a legjobb jóslat (${place}): ${token(from)} (${before}) helyett ${token(to)} (${now}).`,
+    nothing: 'Itt a modell nem jósol tokent, ezért egy jóslat sem változik.',
+    views: 'Ami következik, más nézetekben',
+    predictions: 'Jóslatok',
+    compare: 'Összevetés',
+  },
   label: 'Sávok: amit a képlet összead; a vonaltól balra negatívak. A táblázatokban ugyanezek a számok állnak.',
   markdown: 'Mentés Markdownként',
   markdownHelp: 'Az idáig vezető út, LaTeX-képletekkel',

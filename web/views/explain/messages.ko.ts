@@ -1,4 +1,5 @@
 import { integer } from '../../i18n/numbers'
+import { sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
@@ -86,6 +87,25 @@ export default {
   restOfMaximum: (terms, value) => `나머지 ${integer(terms)}개는 커도 ${value}입니다.`,
   end: '여기가 끝입니다. 이 숫자는 계산한 것이 아니라 읽은 것입니다.',
   open: (site) => `${site} 설명 보기`,
+  isPut: '개입이 여기에 넣은 숫자이므로 다른 숫자에서 나오지 않습니다.',
+  whatIf: '이 숫자가 다음과 같다면',
+  putBack: '원래대로',
+  putBackHelp: '여기에 숫자를 넣은 개입 없이',
+  refused: '여기에는 숫자를 넣을 수 없습니다. 따라 내려가면 처음으로 바꿀 수 있는 숫자:',
+  refusedAll: '여기에는 숫자를 넣을 수 없고, 따라 내려가도 바꿀 수 있는 숫자가 없습니다.',
+  refusedPart: '여기에는 숫자를 넣을 수 없습니다. 인코더가 있는 모델에서는 디코더의 숫자만 바꿀 수 있습니다.',
+  follows: {
+    next: '다음 토큰',
+    text: '텍스트',
+    stays: (change, place, fill, before, now) =>
+      sentence`${change}: ${place}의 가장 좋은 예측은 그대로 ${token(fill)}, ${before} → ${now}.`,
+    turns: (change, place, from, before, to, now) =>
+      sentence`${change}: ${place}의 가장 좋은 예측은 ${token(from)} (${before}) → ${token(to)} (${now}).`,
+    nothing: '여기서는 토큰을 예측하지 않으므로 바뀌는 예측이 없습니다.',
+    views: '다른 뷰에서 보는 결과',
+    predictions: '예측',
+    compare: '비교',
+  },
   label: '막대: 식이 더하는 것. 선의 왼쪽은 음수입니다. 표에도 같은 숫자가 있습니다.',
   markdown: 'Markdown으로 저장',
   markdownHelp: '지나온 길을 LaTeX 식과 함께',

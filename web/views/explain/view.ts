@@ -2,9 +2,11 @@
 import { save } from '../../charts/export'
 import { numberOf, type Explanation } from '../../engine/protocol/explanation'
 import { significant } from '../../i18n/numbers'
-import { code } from '../../i18n/rich'
+import { code, type Sentence } from '../../i18n/rich'
 import { runOf } from '../../session/reading'
-import { resource } from '../../session/resource.svelte'
+import type { Request } from '../../session/answers'
+import { resource, type Resource } from '../../session/resource.svelte'
+import { series, type Step } from '../../session/series.svelte'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable } from '../../ui/table'
 import { explanationView, type Cursor } from '../../viewstate/choice'
@@ -19,6 +21,8 @@ import { t } from './messages.en'
 import { drawAddends, rowAt } from './picture'
 import { placeOf } from '../../engine/protocol/place'
 import { addendsOf, constantName, digits, nameOf, tablesOf } from './tables'
+import { numberPlace, wayToNumber } from './whatIf'
+import { whatIfRows } from './whatIfRows'
 import { inWords } from './words'
 
 type Params = ParamsOf<typeof params>
@@ -38,10 +42,28 @@ export function data(inputs: Inputs<Params>) {
       return { model: run.model, params: { ...runOf(run), sites: sitesOf(path) }, run, path }
     })
   // A number that is missing on the way does not hide the last one.
-  return { last: ask((path) => path.slice(-1)), all: ask((path) => path) }
+  const [last, all] = [ask((path) => path.slice(-1)), ask((path) => path)]
+  const way = series(bench.engine, 'way to a number', () => wayRequest(bench.generation.writing, last), findWay)
+  return { last, all, way }
+}
+
+/** Nothing where a number can be put on screen. A token that is written waits for no way. */
+function wayRequest(writing: boolean, { current, latest }: Explanations) {
+  const explanation = current?.[0]
+  if (writing || !latest || !explanation || numberPlace(explanation.at ?? '')) return undefined
+  const { run, params, model } = latest.request
+  return { run, params, model, explanation }
+}
+
+async function* findWay({ params, model, explanation }: NonNullable<ReturnType<typeof wayRequest>>, step: Step) {
+  yield await wayToNumber(explanation, async (site) => {
+    const [found] = await step('explanations', { params: { ...params, sites: [site] }, model })
+    return found
+  })
 }
 
 type Data = ReturnType<typeof data>
+type Explanations = Resource<'explanations', Request<'explanations'> & { run: Run; path: readonly string[] }>
 
 /** The numbers that the visitor has walked through; without any, the best prediction, or else the weight of the selected cell. */
 export function pathOf(path: string, cursor: Cursor, run: Run): readonly string[] {
@@ -58,8 +80,8 @@ export function extended(path: readonly string[], site: string): string {
 }
 
 export function output(
-  { bench, run: present, cursor, params, width }: Inputs<Params>,
-  { last: { latest, stale, failure }, all }: Data,
+  { bench, run: present, baseline, cursor, params, width }: Inputs<Params>,
+  { last: { latest, stale, failure }, all, way }: Data,
 ): Output<Params> {
   if (failure && present)
     return Output.ofNoRun({
@@ -75,6 +97,9 @@ export function output(
   const headline = t().headline(words, digits(numberOf(explanation)))
   const go = (site: string): Target<Params> => ({ params: { path: extended(path, site) } })
   const addends = addendsOf(explanation)
+  const goAlong = (way: readonly string[]): Target<Params> => ({
+    params: { path: way.reduce((path, site) => extended(path.split(';'), site), path.join(';')) },
+  })
   const isFront = bench.choice.open[0] === explanationView.id
   return Output.of(run, {
     scene: addends.length === 0 ? undefined : drawAddends(rowsOf(addends, run), width),
@@ -84,7 +109,16 @@ export function output(
       pathRow(path, run, params.path !== ''),
       // The stage says both of the front view.
       ...(isFront ? [] : [[{ kind: 'text', text: `${headline}. ${againInWords(explanation)}` } as const]]),
-      [formula !== null && { kind: 'text', name: 'formula', text: [code(t().formula(formula))] }],
+      [formula !== null && { kind: 'text', name: 'formula', text: formulaOf(formula) }],
+      ...whatIfRows({
+        explanation,
+        run,
+        baseline,
+        choice: bench.choice,
+        query: cursor.query,
+        way: way.current,
+        go: goAlong,
+      }),
     ],
     below: [
       ...tablesOf(explanation, run, go),
@@ -156,9 +190,16 @@ function pathRow(path: readonly string[], run: Run, isWalk: boolean): PanelRow<P
   ]
 }
 
+/** The formula of a number that an intervention puts there. */
+const intervention = 'intervention'
+
+const formulaOf = (formula: string): Sentence =>
+  formula === intervention ? [t().formula(constantName(intervention))] : [code(t().formula(formula))]
+
 /** The value of the formula beside that of the run. */
 function againInWords({ formula, recomputed, value }: Explanation): string {
   if (formula === null || recomputed === null || value === null) return t().end
+  if (formula === intervention) return t().isPut
   const difference = value - recomputed
   const digits = significant(recomputed, 12)
   return difference === 0 ? t().same(digits) : t().again(digits, difference.toExponential(1).replaceAll('-', '−'))
