@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Box, Scene, Size } from '../../charts/marks'
 import { numberOf, type Explanation } from '../../engine/protocol/explanation'
 import { plainText } from '../../i18n/rich'
 import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
@@ -10,6 +11,7 @@ import { siteOfBest, siteOfCell } from '../sites'
 import { explain } from '.'
 import { latex, leavesOf, markdown } from './markdown'
 import { drawAddends, rowAt } from './picture'
+import { drawNumber, drawTree, operandAt } from './tree'
 import { placeOf, split } from '../../engine/protocol/place'
 import { addendsOf } from './tables'
 import { extended } from './view'
@@ -168,8 +170,87 @@ const term = (value: number): Explanation => ({
 
 it('is drawn in its room', async () => {
   const rows = Array.from({ length: 12 }, (_, at) => ({ name: `x · weight ${at}`, value: (at - 5) / 3 }))
-  expect(await misfits(({ width }) => drawAddends(rows, width, ['a number', '= Σ x · weight']))).toEqual([])
+  const way = [
+    { site: 'probabilities[4,17]', value: 0.25 },
+    { site: `logits[4,${'9'.repeat(80)}]`, value: undefined },
+  ]
+  const titles = ['norm.scale[3] = −0.00123456', 'scale of the final norm · “a long token” · '.repeat(8), '= 1 / √(ε)']
+  for (const count of [0, 1, 3, 12]) {
+    const some = rows.slice(0, count)
+    expect(await misfits(({ width }) => drawTree(way, titles, some, width))).toEqual([])
+    const inside = (room: Size) => {
+      const { width, height, marks } = drawTree(way, titles, some, room.width)
+      return marks.filter(
+        (mark) => mark.kind === 'rect' && (mark.x + mark.width > width || mark.y + mark.height > height),
+      )
+    }
+    for (const width of [350, 820, 1700]) expect(inside({ width, height: 0 })).toEqual([])
+  }
+  expect(
+    await misfits(({ width }) => {
+      const number = drawNumber(way, titles, width)
+      const bars = drawAddends(rows, width, number.height)
+      return { ...bars, marks: [...number.marks, ...bars.marks] }
+    }),
+  ).toEqual([])
   expect([rowAt(-1, 12), rowAt(0, 12), rowAt(24 * 12, 12)]).toEqual([undefined, 0, undefined])
+})
+
+it('finds the operand under a pointer, beside and below each other', () => {
+  const rows = ['score[0,2,1]', 'max[0,2]', 'sum[0,2]'].map((name, at) => ({ name, value: at / 3 }))
+  const titles = ['attentions.1[0,2,1] = 0.25']
+  for (const width of [240, 820]) {
+    const { marks } = drawTree([], titles, rows, width)
+    const [number, ...boxes] = marks.filter((mark) => mark.kind === 'rect')
+    const centre = ({ x, y, width, height }: Box) => [x + width / 2, y + height / 2] as const
+    expect(boxes.map((at) => operandAt(...centre(at), titles, rows, width))).toEqual([0, 1, 2])
+    expect(operandAt(...centre(number!), titles, rows, width)).toBeUndefined()
+    // Side by side where there is room.
+    expect(new Set(boxes.map(({ y }) => y)).size).toBe(width > 240 ? 1 : 3)
+  }
+})
+
+it('is a figure with the way that led to it, of sums and of other formulas', async () => {
+  const { bench, complete } = await opened()
+  const sites = [
+    'attentions.1[0,2,1]',
+    'layer.1.score.masked[0,2,1]',
+    'layer.1.score[0,2,1]',
+    'layer.1.score.unscaled[0,2,1]',
+  ]
+  const module = await explain.module()
+  const texts = (scene: Scene | undefined) => scene?.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+  for (const count of [1, 2, 3, 4]) {
+    bench.choose({ viewParams: { [explanationView.param]: sites.slice(0, count).join(';') } })
+    let figure: Scene | undefined
+    const watched = {
+      ...explain,
+      module: async () => ({
+        ...module,
+        output: (...of: Parameters<typeof module.output>) => {
+          figure = module.figure?.(...of, true)
+          return module.output(...of)
+        },
+      }),
+    }
+    const { picture, published, settled, close } = await openView({ bench, complete }, watched)
+    await settled()
+    expect(picture().scene?.marks.length).toBeGreaterThan(3)
+    expect(
+      texts(figure)!
+        .slice(0, 2 * (count - 1))
+        .filter((_, at) => at % 2 === 0),
+    ).toEqual(sites.slice(0, count - 1))
+    expect(texts(figure)).toContain(
+      `${sites[count - 1]} = ${plainText(published()!.headline!.title).split(' = ').at(-1)}`,
+    )
+    // A press on an operand leads where its button in the table leads.
+    const boxes = picture().scene!.marks.filter((mark) => mark.kind === 'rect')
+    const operand = boxes[picture().label!.startsWith('Bars') ? 0 : 1]!
+    const target = picture().hit!(operand.x + 1, operand.y + operand.height / 2)
+    expect(targetsOf(picture())).toContain(String(target!.params?.path).split(';').at(-1))
+    close()
+  }
 })
 
 it('writes its path as Markdown with LaTeX', () => {

@@ -114,6 +114,7 @@ const en = {
     compare: 'Compare',
   },
   label: 'Bars: what the formula adds up; negative addends are left of the line. The tables have the same numbers.',
+  boxes: 'Boxes: the number on top, and below it its operands with their values. The tables have the same numbers.',
   markdown: 'Save as Markdown',
   markdownHelp: 'The way here, with formulas in LaTeX',
   table: 'operands',

@@ -107,6 +107,7 @@ export default {
     compare: 'Összevetés',
   },
   label: 'Sávok: amit a képlet összead; a vonaltól balra negatívak. A táblázatokban ugyanezek a számok állnak.',
+  boxes: 'Dobozok: felül a szám, alatta az operandusai az értékükkel. A táblázatokban ugyanezek a számok állnak.',
   markdown: 'Mentés Markdownként',
   markdownHelp: 'Az idáig vezető út, LaTeX-képletekkel',
   table: 'operandusok',

@@ -107,6 +107,7 @@ export default {
     compare: '비교',
   },
   label: '막대: 식이 더하는 것. 선의 왼쪽은 음수입니다. 표에도 같은 숫자가 있습니다.',
+  boxes: '상자: 맨 위는 이 숫자, 그 아래는 피연산자와 그 값. 표에도 같은 숫자가 있습니다.',
   markdown: 'Markdown으로 저장',
   markdownHelp: '지나온 길을 LaTeX 식과 함께',
   table: '피연산자',

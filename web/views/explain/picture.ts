@@ -12,10 +12,9 @@ export interface Row {
 const numberRoom = 96
 /** Longer bars are harder to read against their names. */
 const longest = 340
-const titleHeight = 18
 
-/** A bar for each row, below `titles`. */
-export function drawAddends(rows: readonly Row[], width: number, titles: readonly string[] = []): Scene {
+/** A bar for each row, below `top`. */
+export function drawAddends(rows: readonly Row[], width: number, top = 0): Scene {
   const nameRoom = Math.min(0.45 * width, Math.max(40, ...rows.map(({ name }) => widthOf(name, 12, 'mono'))) + 10)
   const track = Math.min(longest, Math.max(40, width - nameRoom - numberRoom))
   const right = nameRoom + track + numberRoom
@@ -23,14 +22,7 @@ export function drawAddends(rows: readonly Row[], width: number, titles: readonl
   const most = Math.max(0, ...rows.map(({ value }) => value))
   const scale = track / (most - least || 1)
   const zero = nameRoom - least * scale
-  const top = titles.length * titleHeight
-  const marks: Mark[] = titles.map((text, line) => ({
-    kind: 'text',
-    x: 0,
-    y: line * titleHeight + 13,
-    text,
-    room: width,
-  }))
+  const marks: Mark[] = []
   rows.forEach(({ name, value }, index) => {
     const middle = top + (index + 0.5) * leastPitch
     const length = Math.abs(value) * scale

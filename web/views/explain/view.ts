@@ -2,7 +2,7 @@
 import { save } from '../../charts/export'
 import { numberOf, type Explanation } from '../../engine/protocol/explanation'
 import { significant } from '../../i18n/numbers'
-import { code, type Sentence } from '../../i18n/rich'
+import { code, plainText, type Sentence } from '../../i18n/rich'
 import { runOf } from '../../session/reading'
 import type { Request } from '../../session/answers'
 import { resource, type Resource } from '../../session/resource.svelte'
@@ -21,6 +21,7 @@ import { t } from './messages.en'
 import { drawAddends, rowAt } from './picture'
 import { placeOf } from '../../engine/protocol/place'
 import { addendsOf, constantName, digits, nameOf, tablesOf } from './tables'
+import { drawNumber, gap, drawTree, operandAt } from './tree'
 import { numberPlace, wayToNumber } from './whatIf'
 import { whatIfRows } from './whatIfRows'
 import { inWords } from './words'
@@ -96,14 +97,14 @@ export function output(
   const words = inWords(at ?? '', run) ?? at ?? ''
   const headline = t().headline(words, digits(numberOf(explanation)))
   const go = (site: string): Target<Params> => ({ params: { path: extended(path, site) } })
-  const addends = addendsOf(explanation)
+  const drawn = draw(explanation, run, width)
   const goAlong = (way: readonly string[]): Target<Params> => ({
     params: { path: way.reduce((path, site) => extended(path.split(';'), site), path.join(';')) },
   })
   const isFront = bench.choice.open[0] === explanationView.id
   return Output.of(run, {
-    scene: addends.length === 0 ? undefined : drawAddends(rowsOf(addends, run), width),
-    label: t().label,
+    scene: drawn.scene,
+    label: drawn.label,
     stale,
     above: [
       pathRow(path, run, params.path !== ''),
@@ -142,27 +143,55 @@ export function output(
       command: explainCommand(run, at ?? ''),
       quantity: headline,
     },
-    hit: (_, y) => {
-      const row = rowAt(y, addends.length)
-      const site = row === undefined ? undefined : siteOf(addends[row])
+    hit: (x, y) => {
+      const site = siteOf(drawn.operandAt(x, y))
       return site === undefined ? undefined : go(site)
     },
   })
 }
 
-/** The bars, below what they explain. */
-export function figure({ width }: Inputs<Params>, { last: { latest } }: Data) {
+/** The picture of a number on the page: its addends as bars, or its operands as boxes. */
+function draw(explanation: Explanation, run: Run, width: number) {
+  const addends = addendsOf(explanation)
+  const at = (list: readonly Explanation[], index: number | undefined) =>
+    index === undefined ? undefined : list[index]
+  if (addends.length > 0)
+    return {
+      scene: drawAddends(rowsOf(addends, run), width),
+      label: t().label,
+      operandAt: (_x: number, y: number) => at(addends, rowAt(y, addends.length)),
+    }
+  const { operands } = explanation
+  const [titles, rows] = [[equation(explanation)], rowsOf(operands, run)]
+  return {
+    scene: drawTree([], titles, rows, width),
+    label: t().boxes,
+    operandAt: (x: number, y: number) => at(operands, operandAt(x, y, titles, rows, width)),
+  }
+}
+
+const equation = (explanation: Explanation) => `${explanation.at} = ${digits(numberOf(explanation))}`
+
+/** The way here, the number in words, and what it follows from. */
+export function figure({ width }: Inputs<Params>, { last: { latest }, all }: Data) {
   const explanation = latest?.value[0]
   if (!latest || !explanation) return undefined
-  const { run } = latest.request
+  const { run, path } = latest.request
   const { at, formula } = explanation
-  const words = inWords(at ?? '', run) ?? ''
   const titles = [
-    `${at} = ${digits(numberOf(explanation))}`,
-    words,
-    ...(formula === null ? [] : [t().formula(formula)]),
+    equation(explanation),
+    inWords(at ?? '', run) ?? '',
+    ...(formula === null ? [] : [plainText(formulaOf(formula))]),
   ]
-  return drawAddends(rowsOf(addendsOf(explanation), run), width, titles)
+  const way = path.slice(0, -1).map((site) => {
+    const step = all.current?.find((one) => one.at === site)
+    return { site, value: step && numberOf(step) }
+  })
+  const addends = addendsOf(explanation)
+  if (addends.length === 0) return drawTree(way, titles, rowsOf(explanation.operands, run), width)
+  const number = drawNumber(way, titles, width)
+  const bars = drawAddends(rowsOf(addends, run), width, number.height + gap)
+  return { ...bars, marks: [...number.marks, ...bars.marks] }
 }
 
 const rowsOf = (operands: readonly Explanation[], run: Run) =>
