@@ -109,7 +109,7 @@ const en = {
     turns: (change: string, place: Piece, from: string, before: string, to: string, now: Piece): Sentence =>
       sentence`${capital(change)} the best guess for ${place} turns from ${token(from)} (${before}) to ${token(to)} (${now}).`,
     nothing: 'No token is predicted here, so no guess changes.',
-    views: 'What follows, in other views',
+    views: 'What follows in other views:',
     predictions: 'Predictions',
     compare: 'Compare',
   },

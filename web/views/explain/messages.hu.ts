@@ -102,7 +102,7 @@ export default {
     turns: (change, place, from, before, to, now) =>
       sentence`${capital(change)}, a legjobb jóslat (${place}): ${token(from)} (${before}) helyett ${token(to)} (${now}).`,
     nothing: 'Itt a modell nem jósol tokent, ezért egy jóslat sem változik.',
-    views: 'Ami következik, más nézetekben',
+    views: 'Ami ebből más nézetekben következik:',
     predictions: 'Jóslatok',
     compare: 'Összevetés',
   },

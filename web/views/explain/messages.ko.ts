@@ -102,7 +102,7 @@ export default {
     turns: (change, place, from, before, to, now) =>
       sentence`${change}: ${place}의 가장 좋은 예측은 ${token(from)} (${before}) → ${token(to)} (${now}).`,
     nothing: '여기서는 토큰을 예측하지 않으므로 바뀌는 예측이 없습니다.',
-    views: '다른 뷰에서 보는 결과',
+    views: '다른 뷰에서 보는 결과:',
     predictions: '예측',
     compare: '비교',
   },

@@ -37,6 +37,9 @@ export function nameOf(operand: Explanation, run: Run): string {
   return token ?? `${first.name.replaceAll(' ', '_')}${split(first.at).index}`
 }
 
+/** The name and the formula of a number that an intervention puts there. */
+export const intervention = 'intervention'
+
 /** The name of a constant in the page's language. */
 export const constantName = (name: string): string => (t().constants as Readonly<Record<string, string>>)[name] ?? name
 
@@ -73,7 +76,7 @@ function rowOf<P>(one: Explanation, run: Run, go: Go<P>, indent = ''): Cell<P>[]
   const { name, at, formula } = one
   const token = at?.includes('input_ids[') ? ` ${run.model.tokenizer.display(numberOf(one))}` : ''
   return [
-    { kind: 'text', text: [indent, code(name)] },
+    { kind: 'text', text: [indent, name === intervention ? constantName(name) : code(name)] },
     digits(numberOf(one)),
     at === null ? asCode(formula ?? '') : cellOf(at, at + token, go),
   ]

@@ -123,7 +123,7 @@ export function drawTree(
   const number = drawNumber(way, titles, width)
   const { boxes, isRow } = operandBoxes(operands, number.height, width)
   const marks = [...number.marks]
-  const from = Math.min(spine * 3, narrowest / 2)
+  const from = numberBox(0, titles, width).width / 2
   boxes.forEach((at, index) => {
     const { name, value } = operands[index] ?? { name: '', value: NaN }
     const middle = at.x + at.width / 2

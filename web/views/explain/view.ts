@@ -20,7 +20,7 @@ import { leavesOf, markdown } from './markdown'
 import { t } from './messages.en'
 import { drawAddends, rowAt } from './picture'
 import { placeOf } from '../../engine/protocol/place'
-import { addendsOf, constantName, digits, nameOf, tablesOf } from './tables'
+import { addendsOf, constantName, digits, intervention, nameOf, tablesOf } from './tables'
 import { drawNumber, gap, drawTree, operandAt } from './tree'
 import { numberPlace, wayToNumber } from './whatIf'
 import { whatIfRows } from './whatIfRows'
@@ -218,9 +218,6 @@ function pathRow(path: readonly string[], run: Run, isWalk: boolean): PanelRow<P
     isWalk && { kind: 'button', label: t().best, to: { params: { path: '' } } },
   ]
 }
-
-/** The formula of a number that an intervention puts there. */
-const intervention = 'intervention'
 
 const formulaOf = (formula: string): Sentence =>
   formula === intervention ? [t().formula(constantName(intervention))] : [code(t().formula(formula))]

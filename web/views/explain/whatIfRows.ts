@@ -53,7 +53,7 @@ export function whatIfRows<P>(subject: Subject<P>): PanelRow<P>[] {
         to: { choice: withoutNumber(choice, place) },
       },
     ],
-    ofRun === undefined ? [] : followsRow(subject),
+    ...(ofRun === undefined ? [] : followsRows(subject)),
   ]
 }
 
@@ -63,13 +63,11 @@ function refused<P>(site: string, way: readonly string[] | undefined, go: Subjec
   if (way && found === undefined)
     return [{ kind: 'text', name: 'refused', text: part === undefined ? t().refusedAll : t().refusedPart }]
   if (!way || found === undefined) return []
-  return [
-    { kind: 'text', name: 'refused', text: t().refused },
-    { kind: 'button', label: found, help: t().open(found), to: go(way) },
-  ]
+  const button = { label: found, help: t().open(found), to: go(way) }
+  return [{ kind: 'buttons', label: t().refused, labelled: true, buttons: [button] }]
 }
 
-function followsRow<P>({ run, baseline, choice, query }: Subject<P>): PanelRow<P> {
+function followsRows<P>({ run, baseline, choice, query }: Subject<P>): PanelRow<P>[] {
   // While a newer text runs, the baseline is of that.
   if (!baseline || baseline.reading !== run.reading) return []
   // Compare's B is the text without interventions, unless the link says otherwise.
@@ -79,14 +77,17 @@ function followsRow<P>({ run, baseline, choice, query }: Subject<P>): PanelRow<P
     return { open: [id, ...others].slice(0, Math.max(2, choice.open.length)), viewParams }
   }
   return [
-    { kind: 'text', name: 'follows', text: whatFollows(run, baseline, query) },
-    {
-      kind: 'buttons',
-      label: t().follows.views,
-      buttons: [
-        { label: t().follows.predictions, to: { choice: inFront('predictions') } },
-        { label: t().follows.compare, to: { choice: inFront('compare') } },
-      ],
-    },
+    [{ kind: 'text', name: 'follows', text: whatFollows(run, baseline, query) }],
+    [
+      {
+        kind: 'buttons',
+        label: t().follows.views,
+        labelled: true,
+        buttons: [
+          { label: t().follows.predictions, to: { choice: inFront('predictions') } },
+          { label: t().follows.compare, to: { choice: inFront('compare') } },
+        ],
+      },
+    ],
   ]
 }
