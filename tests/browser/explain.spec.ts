@@ -52,6 +52,55 @@ test('a probability leads to a row of the embeddings by keyboard alone', async (
   expect(written).toContain(`## \`${before.at(-1)}\``)
 })
 
+test('@cpu a number can be another one, and the other views show what follows', async ({ explorer, page }) => {
+  await explorer.open({ text, open: 'explain,predictions', 'explain.at': 'attentions.1[0,3,2]' })
+  const view = page.getByTestId('view-explain')
+  const current = view.getByRole('group', { name: 'The way here' }).locator('[aria-pressed=true]')
+  const headline = page.getByTestId('headline').getByRole('heading')
+  await test.step('where no number can be put, a button leads to one that can be changed', async () => {
+    await expect(view.getByRole('spinbutton', { name: 'What if it were' })).toHaveCount(0)
+    await view.getByRole('group', { name: 'No number can be put here' }).getByRole('button').click()
+    await expect(current).toHaveText(/^layer\.1\.query\[0,3,\d+\]$/)
+  })
+  await explorer.follow({ text, open: 'explain,predictions', 'explain.at': 'layer.1.residual[3,5]' })
+  const field = view.getByRole('spinbutton', { name: 'What if it were' })
+  await expect(headline).toContainText('component 5')
+  const before = await headline.innerText()
+  const typed = await field.inputValue()
+  expect(Number(typed)).toBeCloseTo(Number(before.split(' = ')[1]!.replace('−', '-')), 4)
+  const guesses = await page.getByTestId('fills').innerText()
+  await test.step('a number that is typed is the run’s', async () => {
+    await field.fill('12.5')
+    await field.press('Enter')
+    await expect(headline).toHaveText(/ = 12\.5$/)
+    await expect(page.getByTestId('changed')).toContainText('layer.1.residual[3,5] = 12.5')
+    await expect(view.getByTestId('explain-formula')).toHaveText('= your number')
+    await expect(view.getByTestId('explain-follows')).toContainText(
+      'With layer.1.residual[3,5] = 12.5 the best guess for',
+    )
+    await expect(page.getByTestId('fills')).not.toHaveText(guesses)
+    await expect.poll(() => decodeURIComponent(page.url())).toContain('numbers=layer.1.residual[3,5]=12.5')
+  })
+  await test.step('no number changes nothing', async () => {
+    await field.fill('')
+    await field.press('Enter')
+    await expect(field).toHaveValue('12.5')
+    await expect(headline).toHaveText(/ = 12\.5$/)
+  })
+  await test.step('it leads to Compare, and is put back', async () => {
+    await view.getByRole('button', { name: 'Compare' }).click()
+    await expect(page.getByTestId('view-compare')).toBeVisible()
+    await page.goBack()
+    await view.getByRole('button', { name: 'Put it back' }).click()
+    await expect(headline).toHaveText(before)
+    await expect(page.getByTestId('changed')).toHaveCount(0)
+  })
+  await test.step('its figure has the number and its operands', async () => {
+    await view.getByRole('button', { name: 'Figure' }).click()
+    await expect(page.getByTestId('figure-preview')).toBeVisible()
+  })
+})
+
 test('@cpu an address that the model lacks gets a sentence, and the page goes on', async ({ explorer, page }) => {
   await explorer.open({ text, open: 'explain', 'explain.at': 'attentions.7[0,1,2]' })
   const view = page.getByTestId('view-explain')

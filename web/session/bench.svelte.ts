@@ -7,6 +7,7 @@ import { AutoSelection } from './autoSelection.svelte'
 import { interventionsText, interventionsOf } from './interventions'
 import type { Choice, Choose, Cursor, HeadPlace, QueryAndKey } from '../viewstate/choice'
 import { clampCursor, clampHead, explanationView, movedTo } from '../viewstate/choice'
+import { movedSites } from '../viewstate/movedSites'
 import type { EngineState } from './engine.svelte'
 import type { Example } from '../viewstate/examples'
 import { EveryHead } from './headStatistics.svelte'
@@ -343,7 +344,10 @@ export class Bench {
       const edit = difference(before, text)
       const remains = (position: number) => movedPosition(position, reading, now, edit) !== undefined
       if (!remains(selection.query) || !remains(selection.key)) this.autoSelection.loseSelection()
-      this.#set(movedTo(selection, before, reading, text, now))
+      this.#set({
+        ...movedTo(selection, before, reading, text, now),
+        ...movedSites(choice, { edit, before: reading, now }),
+      })
     }
     this.autoSelection.textChanged()
     this.engine.wake(this.choice.backend, this.choice.weights)

@@ -129,6 +129,34 @@ it('walks back along its path', async () => {
   close()
 })
 
+it('stays at its tokens when the text changes', async () => {
+  const { bench, complete } = await opened()
+  bench.choose({
+    numbers: ['layer.0.residual[3,2]=4'],
+    viewParams: { [explanationView.param]: 'layer.1.residual[3,5]' },
+  })
+  const { text } = bench.choice
+  const failed = new Set<string>()
+  const { published, settled, close } = await openView({ bench, complete }, explain, undefined, ({ message }) => {
+    if (message?.includes('must be below')) failed.add(message)
+  })
+  await settled()
+  expect(plainText(published()!.headline!.title)).toContain('dog 3 · component 5')
+  bench.choose({ text: `Look, ${bench.choice.text}` })
+  await settled()
+  expect(plainText(published()!.headline!.title)).toContain('dog 5 · component 5')
+  expect(bench.choice.numbers).toEqual(['layer.0.residual[5,2]=4'])
+  expect([...failed]).toEqual([])
+  // A row that the text lacks is the engine's to say.
+  bench.choose({ text: 'dog' })
+  await complete()
+  await expect.poll(() => [...failed]).toEqual(['There is no layer.1.residual[5,5]. Its row must be below 3.'])
+  while (bench.choice.text !== text) bench.undo()
+  await settled()
+  expect(plainText(published()!.headline!.title)).toContain('dog 3 · component 5')
+  close()
+})
+
 it('says why a number has no explanation', async () => {
   const { bench, complete } = await opened()
   bench.explain('attentions.1[0,2,999]')

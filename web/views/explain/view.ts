@@ -38,7 +38,8 @@ export function data(inputs: Inputs<Params>) {
   const ask = (sitesOf: (path: readonly string[]) => readonly string[]) =>
     resource(bench.engine, 'explanations', () => {
       const { run, cursor, params } = inputs
-      if (!run) return undefined
+      // The path is at tokens of the present text.
+      if (!run || (params.path !== '' && run.reading !== bench.reading)) return undefined
       const path = pathOf(params.path, cursor, run)
       return { model: run.model, params: { ...runOf(run), sites: sitesOf(path) }, run, path }
     })

@@ -1,10 +1,9 @@
 // What a number is, in words: its tensor, layer, head, and tokens.
-import { textStart } from '../../engine/protocol/parts'
 import { tokenName } from '../../i18n/numbers'
 import { quote } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { t } from './messages.en'
-import { placeOf, type Axis, type Place } from '../../engine/protocol/place'
+import { placeOf, startOf, type Axis, type Place, type TokenAxis } from '../../engine/protocol/place'
 
 /** The run whose tokens are named. */
 export type Named = Pick<Run, 'model' | 'reading'>
@@ -38,13 +37,9 @@ function axisInWords(axis: Axis, at: number, place: Place, { model, reading }: N
 }
 
 /** A token of the part that the views show by its text, of another part by its position. */
-function tokenOf(axis: 'row' | 'query' | 'key', at: number, place: Place, { pair, display }: Run['reading']): string {
-  const { tensor, part } = place
-  if (!pair) return tokenName(display[at] ?? '', at)
-  const isOfSource = part === 'encoder' || (part === 'cross' && (axis === 'key' || /key|value/.test(tensor)))
-  if (pair.part === 'cross') return tokenName(display[isOfSource ? at : at + textStart(pair)] ?? '', at)
-  const isVisible = isOfSource === (pair.part === 'encoder')
-  return isVisible ? tokenName(display[at] ?? '', at) : String(at)
+function tokenOf(axis: TokenAxis, at: number, place: Place, { pair, display }: Run['reading']): string {
+  const start = startOf(axis, place, pair)
+  return start === undefined ? String(at) : tokenName(display[start + at] ?? '', at)
 }
 
 /** The token of a key or of an id of the vocabulary; undefined of other sites. */
