@@ -62,13 +62,14 @@ export function tablesOf<P>({ formula, operands, rest }: Explanation, run: Run, 
       },
     ])
   if (terms.length > 0) rows.push([termTable(terms, rest, run, go)])
-  if (rest) {
-    const value = digits(rest.value)
-    const isMaximum = formula?.startsWith('max ') ?? false
-    const text = isMaximum ? t().restOfMaximum(rest.terms, value) : t().rest(rest.terms, value)
-    rows.push([{ kind: 'text', name: 'rest', text }])
-  }
+  if (rest) rows.push([{ kind: 'text', name: 'rest', text: restInWords(rest, formula) }])
   return rows
+}
+
+/** The terms that are not listed: their sum, or of a maximum the largest of them. */
+export function restInWords({ terms, value }: NonNullable<Explanation['rest']>, formula: string | null): string {
+  const isMaximum = formula?.startsWith('max ') ?? false
+  return isMaximum ? t().restOfMaximum(terms, digits(value)) : t().rest(terms, digits(value))
 }
 
 /** Name, value, and where it is: of the text with its token, of what has no place its formula. */

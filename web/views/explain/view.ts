@@ -20,7 +20,7 @@ import { leavesOf, markdown } from './markdown'
 import { t } from './messages.en'
 import { drawAddends, rowAt } from './picture'
 import { placeOf } from '../../engine/protocol/place'
-import { addendsOf, constantName, digits, intervention, nameOf, tablesOf } from './tables'
+import { addendsOf, constantName, digits, intervention, nameOf, restInWords, tablesOf } from './tables'
 import { drawNumber, gap, drawTree, operandAt } from './tree'
 import { numberPlace, wayToNumber } from './whatIf'
 import { whatIfRows } from './whatIfRows'
@@ -143,6 +143,7 @@ export function output(
       ],
       command: explainCommand(run, at ?? ''),
       quantity: headline,
+      subject: '',
     },
     hit: (x, y) => {
       const site = siteOf(drawn.operandAt(x, y))
@@ -178,11 +179,12 @@ export function figure({ width }: Inputs<Params>, { last: { latest }, all }: Dat
   const explanation = latest?.value[0]
   if (!latest || !explanation) return undefined
   const { run, path } = latest.request
-  const { at, formula } = explanation
+  const { at, formula, rest } = explanation
   const titles = [
     equation(explanation),
     inWords(at ?? '', run) ?? '',
     ...(formula === null ? [] : [plainText(formulaOf(formula))]),
+    ...(rest ? [restInWords(rest, formula)] : []),
   ]
   const way = path.slice(0, -1).map((site) => {
     const step = all.current?.find((one) => one.at === site)
