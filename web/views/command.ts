@@ -36,6 +36,20 @@ export function explainCommand(run: CommandInput, site: string): string {
   ].join(' ')
 }
 
+/** `ropescope neurons`: the strongest neurons of a layer at a row of the text, with the tokens that each reads and writes. */
+export function neuronsCommand(run: CommandInput, layer: number, row: number, top = 10): string {
+  const params = runOf(run)
+  const { positionOffset: offset, pair } = params
+  return [
+    ...program('neurons', run),
+    ...subject(run, params),
+    ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
+    ...changes(params, run.model.info),
+    ...(pair?.part === 'encoder' ? ['--part encoder'] : []),
+    `--layer ${layer} --row ${row} --top ${top}`,
+  ].join(' ')
+}
+
 /** `ropescope decay`: a curve over distances by itself, for one plain rope. */
 export const decayCommand = (headSize: number, base: number, maxDistance: number, curve: 'bound' | 'cosines'): string =>
   `ropescope decay --head-dim ${headSize} --base ${base} --max-distance ${maxDistance} --curve ${curve}`
