@@ -18,12 +18,12 @@ const en = {
   atTokens: (neuron: number) => `Neuron ${neuron} at each token`,
   columns: { value: 'value', inner: 'before', gate: 'gate' },
   reads: 'Reads',
-  likelier: 'Makes likelier',
-  lessLikely: 'Makes less likely',
+  likelier: 'Likelier',
+  lessLikely: 'Less likely',
   label: (layer: number, of: string, neuron: number) =>
     `Bars: the strongest neurons of layer ${integer(layer)} at ${of}, and neuron ${neuron} at each token. Up and down select a neuron, left and right a token.`,
   headline: (neuron: number, layer: number, at: Token, value: Piece): Sentence =>
-    sentence`Neuron ${String(neuron)} of layer ${integer(layer)} answers most to ${query(at)}: ${value}.`,
+    sentence`Neuron ${String(neuron)} of layer ${integer(layer)} answers most to ${token(at)}: ${value}.`,
   zero: (neuron: number, layer: number) => `Neuron ${neuron} of layer ${integer(layer)} is 0 at every token.`,
   offHeadline: {
     neuron: (neuron: number, layer: number) => `Neuron ${neuron} of layer ${integer(layer)} is off: 0 at every token.`,
@@ -41,6 +41,8 @@ const en = {
     sentence`${capital(change)} the best prediction for ${place} turns from ${token(from)} (${before}) to ${token(to)} (${after}).`,
   nothingPredicted: (change: string) =>
     `${capital(change)}: nothing is predicted here, and the other views show what changes.`,
+  columnsNote: (isGated: boolean) =>
+    `Value: what the second projection reads. Before: the number before the activation function.${isGated ? ' Gate: likewise.' : ''}`,
   byWeights: 'Reads and writes follow from the weights alone: norms and later layers are left out.',
   skipsHead:
     'What it writes is an approximation: the output head’s own layer is left out, and word embeddings stand for its matrix.',

@@ -21,12 +21,12 @@ export default {
   atTokens: (neuron) => `${capital(the(neuron))} ${neuron}. neuron tokenenként`,
   columns: { value: 'érték', inner: 'előtte', gate: 'kapu' },
   reads: 'Olvassa',
-  likelier: 'Valószínűbbé teszi',
-  lessLikely: 'Kevésbé valószínűvé',
+  likelier: 'Erősíti',
+  lessLikely: 'Gyengíti',
   label: (layer, of, neuron) =>
     `Oszlopok: ${layerOf(layer)} legerősebb neuronjai itt: ${of}, és ${the(neuron)} ${neuron}. neuron tokenenként. A fel és le nyíl neuront választ, a bal és jobb tokent.`,
   headline: (neuron, layer, at, value) =>
-    sentence`${capital(layerOf(layer))} ${String(neuron)}. neuronja erre felel a legerősebben: ${query(at)} (${value}).`,
+    sentence`${capital(layerOf(layer))} ${String(neuron)}. neuronja erre felel a legerősebben: ${token(at)} (${value}).`,
   zero: (neuron, layer) => `${capital(layerOf(layer))} ${neuron}. neuronja minden tokennél 0.`,
   offHeadline: {
     neuron: (neuron, layer) => `${capital(layerOf(layer))} ${neuron}. neuronja ki van kapcsolva: minden tokennél 0.`,
@@ -41,6 +41,8 @@ export default {
   turns: (change, place, from, before, to, after) =>
     sentence`${capital(change)} a legjobb jóslat (${place}): ${token(from)} (${before}) → ${token(to)} (${after}).`,
   nothingPredicted: (change) => `${capital(change)}: itt nincs jóslat; hogy mi változik, azt a többi nézet mutatja.`,
+  columnsNote: (isGated) =>
+    `Érték: amit a második vetítés olvas. Előtte: a szám az aktiválás előtt.${isGated ? ' Kapu: ugyanígy.' : ''}`,
   byWeights: 'Hogy mit olvas és mit ír, az csak a súlyokból következik: a normalizálások és a későbbi rétegek nélkül.',
   skipsHead:
     'Amit ír, az közelítés: a kimeneti fej saját rétege kimarad, és a mátrixa helyett a szóbeágyazások állnak.',

@@ -23,7 +23,7 @@ export default {
   label: (layer, of, neuron) =>
     `막대: ${of}에서 ${integer(layer)}층의 가장 센 뉴런과, 토큰마다의 뉴런 ${neuron}. 위아래로 뉴런을, 좌우로 토큰을 고릅니다.`,
   headline: (neuron, layer, at, value) =>
-    sentence`${integer(layer)}층의 뉴런 ${String(neuron)}이 가장 세게 답하는 토큰: ${query(at)}, ${value}.`,
+    sentence`${integer(layer)}층의 뉴런 ${String(neuron)}이 가장 세게 답하는 토큰: ${token(at)}, ${value}.`,
   zero: (neuron, layer) => `${integer(layer)}층의 뉴런 ${neuron}은 모든 토큰에서 0입니다.`,
   offHeadline: {
     neuron: (neuron, layer) => `${integer(layer)}층의 뉴런 ${neuron}은 꺼져 있어 모든 토큰에서 0입니다.`,
@@ -39,6 +39,8 @@ export default {
     sentence`${change}: ${place}의 첫 예측은 ${token(from)}(${before}) → ${token(to)}(${after}).`,
   nothingPredicted: (change) =>
     `${change}: 여기서는 예측하는 것이 없습니다. 무엇이 바뀌는지는 다른 보기가 보여 줍니다.`,
+  columnsNote: (isGated) =>
+    `값: 둘째 투영이 읽는 것.${isGated ? ' 활성화 전과 게이트: 활성화 함수 앞의 숫자.' : ' 활성화 전: 활성화 함수 앞의 숫자.'}`,
   byWeights: '읽는 것과 쓰는 것은 가중치만으로 정해집니다. 정규화와 뒤의 층은 세지 않습니다.',
   skipsHead: '쓰는 것은 근사입니다. 출력 헤드 자신의 층은 빼고, 그 행렬 대신 단어 임베딩을 씁니다.',
   noWrites: {

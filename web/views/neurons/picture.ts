@@ -80,7 +80,7 @@ export function layOut(
   const neurons = Math.min(fits, 16, most.neurons)
   const strip = most.tokens > fits
   const tokens = Math.min(strip ? Math.max(8, fits - 1) : fits, most.tokens)
-  const listed = columns === 3 ? Math.min(10, Math.max(4, Math.floor(room / 3 / tokenPitch) - 2)) : 6
+  const listed = columns === 3 ? Math.min(10, Math.max(4, Math.floor(room / most.lists / tokenPitch) - 2)) : 6
   const block =
     columns === 3
       ? Math.min(widestBlock, (width - listWidth - 2 * gap) / 2)

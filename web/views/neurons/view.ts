@@ -121,7 +121,11 @@ export function output(inputs: Inputs<Params>, { shown, stale, failure }: Data):
           to: (typed) =>
             Number.isInteger(typed) ? { params: { neuron: clampIndex(typed, info.intermediate_size) } } : undefined,
         },
-        { kind: 'button', label: t().strongestOne, pressed: params.neuron < 0, to: { params: { neuron: -1 } } },
+        {
+          kind: 'buttons',
+          label: t().number,
+          buttons: [{ label: t().strongestOne, pressed: params.neuron < 0, to: { params: { neuron: -1 } } }],
+        },
         ...switchesOf(inputs, shown),
       ],
       changeRow(inputs, shown),
@@ -148,9 +152,16 @@ export function output(inputs: Inputs<Params>, { shown, stale, failure }: Data):
   })
 }
 
-function notesOf({ ofText: { writes }, part }: Shown): PanelRow<Params> {
+function notesOf({ ofText: { writes }, strongest, part }: Shown): PanelRow<Params> {
   const missing = t().noWrites[part === 'encoder' ? 'encoder' : 'none']
-  const text = [t().byWeights, writes === null ? missing : writes.skips_head ? t().skipsHead : ''].join(' ').trim()
+  const isGated = strongest.some(({ gate }) => gate !== null)
+  const text = [
+    t().columnsNote(isGated),
+    t().byWeights,
+    writes === null ? missing : writes.skips_head ? t().skipsHead : '',
+  ]
+    .join(' ')
+    .trim()
   return [{ kind: 'text', name: 'notes', text }]
 }
 
