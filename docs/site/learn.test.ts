@@ -16,6 +16,7 @@ function rows(): string[] {
 }
 
 it('docs/learn.md has a row for each view, with its station and its tab', () => {
-  const declared = views.map(({ station, tab }) => `${station === 'heads' ? 'all heads' : station}: ${tab.en}`)
+  const words: Readonly<Record<string, string>> = { heads: 'all heads', feedForward: 'feed-forward' }
+  const declared = views.map(({ station = '', tab }) => `${words[station] ?? station}: ${tab.en}`)
   expect(rows().sort(), heading).toEqual(declared.sort())
 })

@@ -119,6 +119,7 @@ test('@cpu on a phone the menu of views has the stations of the model in order',
   await expect.poll(groups).toEqual([
     ['rotate', 'mute'],
     ['weight', 'lines'],
+    ['feed-forward', 'neurons'],
     ['layers', 'residual'],
     ['guess', 'predictions'],
     ['All heads together', 'points'],

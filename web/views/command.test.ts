@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { interventionsText } from '../session/interventions'
 import type { Run } from '../session/runs.svelte'
-import { explainCommand, fillMaskCommand, runCommand } from './command'
+import { explainCommand, fillMaskCommand, neuronsCommand, runCommand } from './command'
 import type { Reading } from '../text/reading'
 
 const info = {
@@ -86,5 +86,16 @@ test('tokens are those of the run: a text that is longer than the model, its beg
   expect(runCommand(run('cat', '', { ...long, truncated: true }), [])).toContain(" --ids '1,2,3,4,5' --beyond-length ")
   const pair = { part: 'cross', source: Uint32Array.of(7), text: Uint32Array.of(8, 9) } as const
   expect(runCommand(run('cat', '', { ...long, ids: pair.text, pair }), [])).toContain(" --ids 7 --decoder-ids '8,9' ")
+  const neurons = neuronsCommand(
+    run('cat', '', { ...long, ids: pair.source, pair: { ...pair, part: 'encoder' } }),
+    1,
+    2,
+  )
+  expect(neurons).toBe(
+    "ropescope neurons --model models/roformer-english --ids 7 --decoder-ids '8,9' --part encoder --layer 1 --row 2 --top 10",
+  )
+  expect(neuronsCommand(run('cat', interventionsText({ offset: 5 })), 0, 3)).toMatch(
+    / --text cat --position-offset 5 --layer 0 --row 3 --top 10$/,
+  )
   expect(fillMaskCommand(run('cat', interventionsText({ logN: 4 })), 3)).toMatch(/ --text cat --log-n 4 --top-k 3$/)
 })

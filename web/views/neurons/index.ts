@@ -1,5 +1,10 @@
+import { integer } from '../../viewstate/fields'
 import { defineView } from '../view'
-import { params } from './params'
+
+export const params = {
+  /** The selected neuron; −1: the strongest at the query. */
+  neuron: integer('neuron', -1, -1, 999_999),
+}
 
 export const neurons = defineView({
   id: 'neurons',

@@ -8,8 +8,10 @@ import { itemOf, misfits } from '../../testing/outputs'
 import type { PanelItem } from '../output'
 import { neurons } from '.'
 import { t } from './messages.en'
-import { drawNeurons, firstShown, layOut, placeAt, stripOf, type BarList } from './picture'
-import { offOf, siteOfNeuron, strongestToken, subjectOf, switched } from './subject'
+import { drawNeurons, firstToken, layOut, placeAt, stripOf, type BarList } from './picture'
+import { barsOf } from './rows'
+import { tablesOf } from './tables'
+import { offOf, siteOfNeuron, strongestToken, subjectOf, switched, type Answers } from './subject'
 
 it('switches neurons and networks, in reading order', () => {
   const one = switched([], 2, 17)
@@ -41,9 +43,46 @@ it('finds the token with the largest size, if there is one', () => {
 })
 
 it('shows the tokens around the selected one', () => {
-  expect([firstShown(0, 8, 100), firstShown(50, 8, 100), firstShown(99, 8, 100), firstShown(3, 5, 5)]).toEqual([
+  expect([firstToken(0, 8, 100), firstToken(50, 8, 100), firstToken(99, 8, 100), firstToken(3, 5, 5)]).toEqual([
     0, 46, 92, 0,
   ])
+})
+
+describe('neurons with a gate', () => {
+  const strongest = [5, 9, 2].map((neuron, at) => ({ neuron, value: 3 - at, inner: 2, gate: -0.5, activated: -0.15 }))
+  const answers = (neuron: number) =>
+    ({
+      run: { reading: { display: ['a', 'b'] } },
+      part: undefined,
+      layer: 1,
+      query: 1,
+      from: 0,
+      to: 2,
+      strongest,
+      neuron,
+      ofText: { values: [0.25, 0.125], reads: [], writes: null },
+    }) as unknown as Answers
+
+  it('have a column for it', () => {
+    const { bars } = barsOf(answers(9), 3)
+    expect(bars.columns).toEqual([t().columns.value, t().columns.inner, t().columns.gate])
+    expect(bars.rows[0]).toEqual({ name: '5', value: 3, numbers: ['+3.00', '+2.00', '−0.50'], isSelected: false })
+    const { table } = tablesOf(answers(9))[0]!
+    expect(table.row(1)).toEqual([9, 2, 2, -0.5])
+    expect([0, 1, 2, 3].map((column) => table.siteOf!(1, column))).toEqual([
+      undefined,
+      'ffn.1[1,9]',
+      'ffn.1.inner[1,9]',
+      'ffn.1.gate[1,9]',
+    ])
+  })
+
+  it('have the selected one last where it is not among the strongest', () => {
+    const { list, bars } = barsOf(answers(700), 3)
+    expect(list.map(({ neuron }) => neuron)).toEqual([5, 9, 700])
+    expect(bars.rows.at(-1)).toEqual({ name: '700', value: 0.125, numbers: ['+0.13', '', ''], isSelected: true })
+    expect(barsOf(answers(2), 2).bars.rows.at(-1)?.numbers).toEqual(['+1.00', '+2.00', '−0.50'])
+  })
 })
 
 const listOf = (count: number, columns: readonly string[]): BarList => ({
@@ -197,7 +236,7 @@ describe.each(models)('with %s', (_, folder, text) => {
     expect(to - from).toBeGreaterThan(1)
     // 640 px have two columns: tokens are in the second.
     const rows = layOut({ width: 640, height: 480 }, { neurons: 256, tokens: to - from, lists: 3 })
-    const first = from + firstShown(query - from, rows.rows.tokens, to - from)
+    const first = from + firstToken(query - from, rows.rows.tokens, to - from)
     const token = view.picture().hit!(rows.tokens.x + 5, 40 + (rows.strip ? 22 : 0) + 0.5 * 24)
     expect(token?.cursor).toEqual({ query: first })
     await follow(token)

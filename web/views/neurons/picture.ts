@@ -115,7 +115,7 @@ export function layOut(
 }
 
 /** The first of `count` tokens around the selected one, of so many. */
-export const firstShown = (selected: number, count: number, length: number): number =>
+export const firstToken = (selected: number, count: number, length: number): number =>
   Math.max(0, Math.min(selected - Math.floor(count / 2), length - count))
 
 export function drawNeurons(
@@ -231,11 +231,11 @@ function drawWords(words: readonly TokenList[], { lists, stacked, rows: { listed
   return words.flatMap(({ title, rows }, list): Mark[] => {
     const x = lists.x + (stacked ? 0 : list * (width + columnGap))
     const y = lists.y + (stacked ? list * height : 0)
-    const shown = rows.slice(0, listed)
-    const numbers = numbersRoom(shown.map(({ number }) => number))
+    const visible = rows.slice(0, listed)
+    const numbers = numbersRoom(visible.map(({ number }) => number))
     return [
       { kind: 'text', x, y: y + 13, text: title, size: 12, tone: 'ink', room: width },
-      ...shown.flatMap(({ name, number }, at): Mark[] => {
+      ...visible.flatMap(({ name, number }, at): Mark[] => {
         const line = y + tokenHead + (at + 0.5) * tokenPitch + 4
         return [
           { kind: 'text', x, y: line, text: name, face: 'mono', size: 12, tone: 'ink', room: width - numbers - 8 },

@@ -3,11 +3,11 @@ import type { NeuronNumbers, TokenNumber } from '../../engine/protocol/neurons'
 import { signed, tokenName } from '../../i18n/numbers'
 import { t } from './messages.en'
 import type { BarList, TokenList } from './picture'
-import type { Shown } from './subject'
+import type { Answers } from './subject'
 
 /** The strongest neurons of so many rows, with the selected one last where it is not among them. */
 export function barsOf(
-  { strongest, neuron, ofText, query, from, run }: Shown,
+  { strongest, neuron, ofText, query, from, run }: Answers,
   count: number,
 ): { list: readonly (Pick<NeuronNumbers, 'neuron' | 'value'> & Partial<NeuronNumbers>)[]; bars: BarList } {
   const first = strongest.slice(0, count)
@@ -35,7 +35,7 @@ export function barsOf(
 }
 
 /** What the selected neuron reads, and what it writes where that has names. */
-export function wordsOf({ ofText: { reads, writes }, run }: Shown): TokenList[] {
+export function wordsOf({ ofText: { reads, writes }, run }: Answers): TokenList[] {
   const { tokenizer } = run.model
   const rows = (tokens: readonly TokenNumber[]) =>
     tokens.map(({ id, number }) => ({ name: tokenizer.display(id), number: signed(number) }))

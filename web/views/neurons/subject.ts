@@ -21,7 +21,7 @@ export interface Subject {
 }
 
 /** What the engine says of a subject: the strongest neurons at its token, and the selected one. */
-export interface Shown extends Subject {
+export interface Answers extends Subject {
   strongest: readonly NeuronNumbers[]
   neuron: number
   ofText: NeuronOfText

@@ -6,16 +6,16 @@ import type { Inputs } from '../module'
 import type { PanelItem, PanelRow } from '../output'
 import { siteOfBest } from '../sites'
 import { writeParams } from '../view'
+import { params } from '.'
 import { t } from './messages.en'
-import { params } from './params'
 import { predictionChange } from './prediction'
-import { offOf, switched, type Shown } from './subject'
+import { offOf, switched, type Answers } from './subject'
 
 type Params = ParamsOf<typeof params>
 type NeuronInputs = Inputs<Params>
 
 /** Of the choice, which may be ahead of the run. */
-export function switchesOf({ bench }: NeuronInputs, { layer, neuron, part }: Shown): PanelItem<Params>[] {
+export function switchesOf({ bench }: NeuronInputs, { layer, neuron, part }: Answers): PanelItem<Params>[] {
   if (part === 'encoder') return [{ kind: 'text', name: 'no-switches', text: t().noSwitches }]
   const { choice } = bench
   const off = offOf(choice, layer, neuron)
@@ -39,7 +39,7 @@ export function switchesOf({ bench }: NeuronInputs, { layer, neuron, part }: Sho
 }
 
 /** What the run's interventions do to the best prediction, in a sentence; empty without any. */
-export function changeRow({ baseline }: NeuronInputs, { run, query }: Shown): PanelRow<Params> {
+export function changeRow({ baseline }: NeuronInputs, { run, query }: Answers): PanelRow<Params> {
   if (run.interventions === '' || !baseline || baseline.reading !== run.reading) return []
   const words = changeInWords(parseInterventions(run.interventions), run.model.info.num_attention_heads)
   const change = predictionChange(baseline, run, query)

@@ -1,12 +1,12 @@
 // What leaves the view as tables.
 import { namedTable, type NamedTable } from '../../ui/table'
 import { t } from './messages.en'
-import { siteOfNeuron, type Shown } from './subject'
+import { siteOfNeuron, type Answers } from './subject'
 
 const tensors = [undefined, 'ffn.N', 'ffn.N.inner', 'ffn.N.gate'] as const
 
-export function tablesOf(shown: Shown): NamedTable[] {
-  const { strongest, neuron, ofText, query, from, run } = shown
+export function tablesOf(answers: Answers): NamedTable[] {
+  const { strongest, neuron, ofText, query, from, run } = answers
   const { reads, writes, values } = ofText
   const isGated = strongest.some(({ gate }) => gate !== null)
   const words = [
@@ -22,7 +22,7 @@ export function tablesOf(shown: Shown): NamedTable[] {
       ({ neuron, value, inner, gate }) => [neuron, value, inner, ...(isGated ? [gate ?? ''] : [])],
       ({ neuron }, column) => {
         const tensor = tensors[column]
-        return tensor && siteOfNeuron(tensor, shown, query, neuron)
+        return tensor && siteOfNeuron(tensor, answers, query, neuron)
       },
     ),
     namedTable(
@@ -30,7 +30,7 @@ export function tablesOf(shown: Shown): NamedTable[] {
       t().tokenHeader,
       values,
       (value, row) => [run.reading.display[from + row] ?? '', from + row, value],
-      (_, column, row) => (column === 2 ? siteOfNeuron('ffn.N', shown, from + row, neuron) : undefined),
+      (_, column, row) => (column === 2 ? siteOfNeuron('ffn.N', answers, from + row, neuron) : undefined),
     ),
     namedTable(t().wordTable, t().wordHeader, words, ({ list, id, number }) => [
       list,

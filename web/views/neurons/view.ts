@@ -10,11 +10,11 @@ import type { ParamsOf } from '../../viewstate/fields'
 import { neuronsCommand } from '../command'
 import type { Inputs } from '../module'
 import { Output, type PanelRow, type Target } from '../output'
-import { firstShown, drawNeurons, layOut, placeAt } from './picture'
+import type { params } from '.'
+import { firstToken, drawNeurons, layOut, placeAt } from './picture'
 import { t } from './messages.en'
-import type { params } from './params'
 import { barsOf, wordsOf } from './rows'
-import { offIn, siteOfNeuron, strongestToken, subjectOf, type Shown, type Subject } from './subject'
+import { offIn, siteOfNeuron, strongestToken, subjectOf, type Answers, type Subject } from './subject'
 import { changeRow, switchesOf } from './switches'
 import { tablesOf } from './tables'
 
@@ -46,7 +46,7 @@ export function data(inputs: Inputs<Params>) {
     if (!of || selected === undefined) return undefined
     return { model: of.run.model, params: { ...runOf(of.run), layer: of.layer, neuron: selected, count: mostTokens } }
   })
-  const shown = newest((): Shown | undefined => {
+  const answers = newest((): Answers | undefined => {
     const of = subject()
     const [list, ofText] = [strongest.current, one.current]
     const selected = of && neuron(of.run)
@@ -55,11 +55,11 @@ export function data(inputs: Inputs<Params>) {
       : undefined
   })
   return {
-    get shown() {
-      return shown.value
+    get answers() {
+      return answers.value
     },
     get stale() {
-      return shown.stale
+      return answers.stale
     },
     get failure() {
       return strongest.failure ?? one.failure
@@ -69,18 +69,18 @@ export function data(inputs: Inputs<Params>) {
 
 type Data = ReturnType<typeof data>
 
-export function output(inputs: Inputs<Params>, { shown, stale, failure }: Data): Output<Params> {
-  if (!shown) return Output.message(failure?.message ?? t().loading)
+export function output(inputs: Inputs<Params>, { answers, stale, failure }: Data): Output<Params> {
+  if (!answers) return Output.message(failure?.message ?? t().loading)
   const { width, height, scheme, params } = inputs
-  const { run, layer, query, from, to, strongest, neuron, ofText } = shown
+  const { run, layer, query, from, to, strongest, neuron, ofText } = answers
   const { info } = run.model
   const { values } = ofText
   const token = (position: number): Token => ({ text: run.reading.display[position] ?? '', position })
   const name = (position: number) => tokenName(token(position).text, position)
-  const words = wordsOf(shown)
+  const words = wordsOf(answers)
   const layout = layOut({ width, height }, { neurons: strongest.length, tokens: to - from, lists: words.length })
-  const first = from + firstShown(query - from, layout.rows.tokens, to - from)
-  const { list, bars } = barsOf(shown, layout.rows.neurons)
+  const first = from + firstToken(query - from, layout.rows.tokens, to - from)
+  const { list, bars } = barsOf(answers, layout.rows.neurons)
   const tokenRows = Array.from({ length: layout.rows.tokens }, (_, at) => {
     const value = values[first + at - from] ?? 0
     return { name: name(first + at), value, numbers: [signed(value)], isSelected: first + at === query }
@@ -104,7 +104,7 @@ export function output(inputs: Inputs<Params>, { shown, stale, failure }: Data):
     row === undefined
       ? undefined
       : { cursor: { query: from + row }, say: t().movedTo(name(from + row), values[row] ?? 0) }
-  const site = siteOfNeuron('ffn.N', shown, query, neuron)
+  const site = siteOfNeuron('ffn.N', answers, query, neuron)
   return Output.of(run, {
     scene,
     label: t().label(layer, name(query), neuron),
@@ -126,15 +126,15 @@ export function output(inputs: Inputs<Params>, { shown, stale, failure }: Data):
           label: t().number,
           buttons: [{ label: t().strongestOne, pressed: params.neuron < 0, to: { params: { neuron: -1 } } }],
         },
-        ...switchesOf(inputs, shown),
+        ...switchesOf(inputs, answers),
       ],
-      changeRow(inputs, shown),
+      changeRow(inputs, answers),
     ],
-    below: [notesOf(shown)],
+    below: [notesOf(answers)],
     explains: site,
     published: {
-      headline: headlineOf(shown, token),
-      tables: tablesOf(shown),
+      headline: headlineOf(answers, token),
+      tables: tablesOf(answers),
       command: neuronsCommand(run, layer, query - from),
       subject: `layer-${layer}-neuron-${neuron}`,
     },
@@ -152,7 +152,7 @@ export function output(inputs: Inputs<Params>, { shown, stale, failure }: Data):
   })
 }
 
-function notesOf({ ofText: { writes }, strongest, part }: Shown): PanelRow<Params> {
+function notesOf({ ofText: { writes }, strongest, part }: Answers): PanelRow<Params> {
   const missing = t().noWrites[part === 'encoder' ? 'encoder' : 'none']
   const isGated = strongest.some(({ gate }) => gate !== null)
   const text = [
@@ -165,12 +165,12 @@ function notesOf({ ofText: { writes }, strongest, part }: Shown): PanelRow<Param
   return [{ kind: 'text', name: 'notes', text }]
 }
 
-function headlineOf(shown: Shown, token: (position: number) => Token) {
-  const { layer, neuron, query, from, strongest, ofText } = shown
+function headlineOf(answers: Answers, token: (position: number) => Token) {
+  const { layer, neuron, query, from, strongest, ofText } = answers
   const at = (position: number) =>
-    number(signed(ofText.values[position - from] ?? 0), siteOfNeuron('ffn.N', shown, position, neuron))
+    number(signed(ofText.values[position - from] ?? 0), siteOfNeuron('ffn.N', answers, position, neuron))
   const best = strongestToken(ofText.values)
-  const off = offIn(shown, neuron)
+  const off = offIn(answers, neuron)
   const [first] = strongest
   const title =
     off !== 'none'
@@ -187,7 +187,7 @@ function headlineOf(shown: Shown, token: (position: number) => Token) {
             token(query),
             at(query),
             first.neuron,
-            number(signed(first.value), siteOfNeuron('ffn.N', shown, query, first.neuron)),
+            number(signed(first.value), siteOfNeuron('ffn.N', answers, query, first.neuron)),
           )
   return { title, line }
 }
