@@ -15,7 +15,7 @@ const borrowed: Readonly<Record<string, string>> = {
   methods: 'rerope rove yarn longrope alibi tupe xl ntk aware triattention wordpiece unigram bpe',
   'types of rope scaling': 'default linear dynamic proportional',
   people:
-    'abnar ahmed barbero belinkov bo chen dai ding federico he jianlin katharopoulos ke kobayashi liu lu men murtadha ' +
+    'abnar ahmed barbero belinkov bo chen dai ding federico geva he jianlin katharopoulos ke kobayashi liu lu men murtadha ' +
     'nostalgebraist olsson pan pearson peng pengcheng press raffel rao shaw shengfeng su vaswani vig wen xiao yu yunfeng zuidema',
   'papers and licences': 'arxiv biorxiv iclr mit apache sil stix two math open font license',
   programs:
@@ -30,7 +30,7 @@ const borrowed: Readonly<Record<string, string>> = {
 }
 /** Words that are spelt alike in Hungarian and English. */
 const hungarian =
-  'adapter be bias bit dispatch et hat hub index is ki kb link logit mit most on program sort standard space token notebook'
+  'adapter be bias bit dispatch et hat hub index is ki kb link logit mit most neuron on program sort standard space token notebook'
 
 const list = (words: string) => words.split(' ').filter(Boolean)
 const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
