@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect, root, test } from './explorer'
 
-const limit = 760_000
+const limit = 780_000
 const wasmLimit = 500_000
 
 /** The size of a file after `gzip -9`, which the limits are measured in; other libraries differ by a hundredth. */
@@ -14,7 +14,7 @@ function packed(path: string): number {
 test.describe('@cpu a first visit', () => {
   test.use({ model: 'bundled' })
 
-  test('fetches at most 760 kB beside the models, of it 500 kB of WASM', async ({ explorer, page, baseURL }) => {
+  test('fetches at most 780 kB beside the models, of it 500 kB of WASM', async ({ explorer, page, baseURL }) => {
     const paths = new Set<string>()
     page.on('request', (request) =>
       paths.add(new URL(request.url()).pathname.slice(new URL(baseURL ?? '').pathname.length)),

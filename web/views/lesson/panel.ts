@@ -25,7 +25,7 @@ export function goTo(step: number, progress: Progress): Target<Params> | undefin
   return { params: { step: number, answer: 0 }, act: () => progress.set(1) }
 }
 
-/** More than a step's options: the answer of a visitor who asked for the picture alone. */
+/** More than a step's options: the answer of a visitor who looks at the picture alone. */
 export const withoutAnswer = 4
 
 interface PanelInputs {
@@ -46,17 +46,19 @@ export function panelOf(
   const { answer } = params
   const play = () => progress.play(step === 'rotation')
   // An answer is right or wrong for the question that it was given to, not for that of another text.
-  const asked = question ? [plainText(question.text), ...question.options].join('|') : ''
+  const questionKey = question ? [plainText(question.text), ...question.options].join('|') : ''
   const answerWith = (to: number): Target<Params> => ({
     params: { answer: to },
     act() {
-      progress.asked = asked
+      progress.question = questionKey
       play()
     },
   })
   const isAnswered = question !== undefined && answer > 0 && answer <= question.options.length
   const verdict =
-    isAnswered && progress.asked === asked ? [strong(answer - 1 === question.right ? t().right : t().wrong)] : ''
+    isAnswered && progress.question === questionKey
+      ? [strong(answer - 1 === question.right ? t().right : t().wrong)]
+      : ''
   const done = progress.at === 1 ? t().done : ''
   const status = answer === 0 ? '' : progress.moves ? t().moving : together([verdict, question?.because ?? '', done])
   const more = viewOfStep(step, { rotates: subject.rotates, predicts: facts.predicts })

@@ -13,7 +13,7 @@ export function progressOfView(): Progress {
 
 export class Progress {
   /** The question that was answered, with its options. */
-  asked = $state('')
+  question = $state('')
   readonly #motion: Motion
   #at = $state(1)
   #moves = $state(false)
