@@ -45,7 +45,7 @@ export function data(inputs: Inputs<Params>) {
     })
   // A number that is missing on the way does not hide the last one.
   const [last, all] = [ask((path) => path.slice(-1)), ask((path) => path)]
-  const way = series(bench.engine, 'way to a number', () => wayRequest(bench.generation.writing, last), findWay)
+  const way = series(bench.engine, 'operandPath', () => wayRequest(bench.generation.writing, last), findWay)
   return { last, all, way }
 }
 
