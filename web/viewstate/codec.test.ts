@@ -258,3 +258,18 @@ it('writes neighbouring pairs as spans', () => {
     [7, 8],
   ])
 })
+
+describe('the short link of the lesson', () => {
+  it('opens a step with its question, and keeps what else the visitor has', () => {
+    const { page, open, viewParams } = decode('/explorer?lesson=4')
+    expect({ page, open, viewParams }).toEqual({
+      page: 'explorer',
+      open: ['lesson'],
+      viewParams: { 'lesson.step': '4', 'lesson.answer': '0' },
+    })
+    const present = { ...defaults, text: 'mine', open: ['map'], viewParams: { 'lesson.answer': '2' } }
+    const followed = decode(completeLink('#/explorer?lesson=1', present))
+    expect(followed).toMatchObject({ text: 'mine', open: ['lesson'] })
+    expect(followed.viewParams).toEqual({ 'lesson.step': '1', 'lesson.answer': '0' })
+  })
+})
