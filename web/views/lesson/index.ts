@@ -1,12 +1,12 @@
 import { integer } from '../../viewstate/fields'
 import { defineView } from '../view'
-import { stationOfStep } from './steps'
+import { stationOfStep, steps, withoutAnswer } from './steps'
 
 export const params = {
   /** The step of the lesson, from 1 to 9. */
-  step: integer('step', 1, 1, 9),
-  /** The answer to the step's question, from 1 on; 0: none yet. */
-  answer: integer('answer', 0, 0, 4),
+  step: { ...integer('step', 1, 1, steps.length), values: steps.map((_, at) => at + 1) },
+  /** The answer to the step's question, from 1 on; 0: none yet; 4: the visitor looks at the picture without one. */
+  answer: { ...integer('answer', 0, 0, withoutAnswer), values: [0, withoutAnswer] },
 }
 
 export const lesson = defineView({

@@ -10,7 +10,7 @@ import { t } from './messages.en'
 import type { Progress } from './progress.svelte'
 import { factsOf } from './facts'
 import { tokenAt, type Question } from './questions'
-import { steps, viewOfStep, type Step } from './steps'
+import { steps, viewOfStep, withoutAnswer, type Step } from './steps'
 import { siteOfStep, type Subject } from './subject'
 
 type Params = ParamsOf<typeof params>
@@ -24,9 +24,6 @@ export function goTo(step: number, progress: Progress): Target<Params> | undefin
   if (number !== step) return undefined
   return { params: { step: number, answer: 0 }, act: () => progress.set(1) }
 }
-
-/** More than a step's options: the answer of a visitor who looks at the picture alone. */
-export const withoutAnswer = 4
 
 interface PanelInputs {
   step: Step

@@ -14,6 +14,9 @@ export const steps = [
 ] as const
 export type Step = (typeof steps)[number]
 
+/** More than a step's options: the answer of a visitor who looks at the picture alone. */
+export const withoutAnswer = 4
+
 /** The station of the strip at which each step is. */
 const stations: Readonly<Record<Step, Station>> = {
   tokens: 'text',
