@@ -13,7 +13,7 @@ use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
 use crate::cli::argument_error::invalid;
 use crate::error::Error;
-use crate::plan::Part;
+use crate::plan::{Index, Part, TensorName};
 use crate::runtime::{ContextOptions, MOST_TOKENS, NeuronNumbers, Neurons, PredictionRows, Request, TokenNumber};
 
 #[derive(Args)]
@@ -117,7 +117,8 @@ impl Arguments {
         for Neuron { numbers, reads, writes } in neurons {
             let NeuronNumbers { neuron, value, inner, gate, activated } = numbers;
             let gate = gate.map_or_else(String::new, |gate| format!(", gate {gate:.4}"));
-            let at = format!("ffn.{}[{},{neuron}]", self.layer, self.row);
+            let site = TensorName::FeedForward.at(self.layer).in_part(self.part);
+            let at = site.with_index([Index::At(self.row), Index::At(*neuron)]);
             let _ = writeln!(text, "{at} = {value:.4}  (inner {inner:.4}{gate}, activated {activated:.4})");
             let _ = writeln!(text, "  reads        {}", list(reads));
             let Some(writes) = writes else { continue };

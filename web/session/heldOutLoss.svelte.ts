@@ -27,11 +27,11 @@ export interface MeasuredChange {
   change: Omit<Change, 'labels'>
 }
 
-/** The interventions of a result, to be measured; an offset alone changes no loss. */
+/** The interventions of a result, to be measured; an offset alone changes no loss, and a number in one row is of another text. */
 export function measuredChange(interventions: string, info: ModelInfo): MeasuredChange | undefined {
   const change = { ...parseInterventions(interventions), offset: 0 }
   const name = interventionsText(change)
-  return name === '' ? undefined : { name, change: interventionsForRun(change, info) }
+  return name === '' ? undefined : { name, change: interventionsForRun(change, info, info, 0) }
 }
 
 /** The loss of the baseline and of one change, or of each of many changes. */

@@ -5,6 +5,7 @@ import { tensors } from '../engine/protocol/siteNames'
 import { objectOf } from '../engine/protocol/json'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 import { decimal, integer, headName } from '../i18n/numbers'
+import type { Reading } from '../text/reading'
 import { t } from './messages.en'
 
 const none = {
@@ -105,13 +106,21 @@ function sizesOf(tensor: NumberTensor, model: ModelInfo): Record<'head' | 'colum
   return { head, column: isOfHeads ? model.head_size : ofStream, neuron: model.intermediate_size }
 }
 
-/** The change without heads, neurons and places of numbers that the model does not have. `decoder`: of an encoder–decoder. */
-export function existingChange(change: Interventions, model: ModelInfo, decoder: ModelInfo = model): Interventions {
+/**
+ * The change without heads, neurons and places of numbers that the model and a text of so many rows do not have. `decoder`: of an
+ * encoder–decoder.
+ */
+export function existingChange(
+  change: Interventions,
+  model: ModelInfo,
+  decoder: ModelInfo = model,
+  rows = Infinity,
+): Interventions {
   return {
     ...change,
     ablatedHeads: existingHeads(change.ablatedHeads, model),
     neuronsOff: existingNeurons(change.neuronsOff, decoder),
-    numbers: existingNumbers(change.numbers, decoder, Infinity),
+    numbers: existingNumbers(change.numbers, decoder, rows),
   }
 }
 
@@ -146,6 +155,9 @@ export function interventionsForRun(
     ...(attention === '' || attention === model.attention ? {} : { attention }),
   }
 }
+
+/** Rows of the text that interventions are in: of an encoder–decoder those of the decoder. */
+export const rowsOf = ({ pair, ids }: Pick<Reading, 'pair' | 'ids'>): number => (pair?.text ?? ids).length
 
 /** How heads weighed values in a run. */
 export function attentionOf({ model, interventions }: RunOf): AttentionKind {

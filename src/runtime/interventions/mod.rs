@@ -205,7 +205,7 @@ enum InterventionKind {
     },
 }
 
-/// The interventions of one run. Where two put something in the same place, the later one counts.
+/// The interventions of one run. Where two put something in the same place, the later one counts; a number counts after an ablated head.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Interventions(Vec<Intervention>);
 

@@ -2,7 +2,7 @@
 import { percent } from '../../i18n/numbers'
 import { number, token, type Piece, type Sentence } from '../../i18n/rich'
 import { fillChanges, guess } from '../../session/guesses'
-import { changeInWords, existingChange, parseInterventions } from '../../session/interventions'
+import { changeInWords, existingChange, parseInterventions, rowsOf } from '../../session/interventions'
 import { predictedPosition, predictions, verdict } from '../../session/predictions'
 import type { Run } from '../../session/runs.svelte'
 import { siteOfToken } from '../sites'
@@ -12,7 +12,7 @@ import { t } from './messages.en'
 export function whatFollows(run: Run, baseline: Run, query: number): Sentence | string {
   const { info, fullInfo } = run.model
   const change = changeInWords(
-    existingChange(parseInterventions(run.interventions), info, fullInfo),
+    existingChange(parseInterventions(run.interventions), info, fullInfo, rowsOf(run.reading)),
     info.num_attention_heads,
   )
   return guessOf(run, baseline, query, change) ?? verdictOf(run, baseline, change) ?? t().follows.nothing

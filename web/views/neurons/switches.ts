@@ -1,6 +1,12 @@
 // Switches of the selected neuron and of its network, and what they change.
 import { number, token } from '../../i18n/rich'
-import { changeInWords, parseInterventions } from '../../session/interventions'
+import {
+  changeInWords,
+  existingChange,
+  interventionsText,
+  parseInterventions,
+  rowsOf,
+} from '../../session/interventions'
 import type { ParamsOf } from '../../viewstate/fields'
 import type { Inputs } from '../module'
 import type { PanelItem, PanelRow } from '../output'
@@ -41,7 +47,10 @@ export function switchesOf({ bench }: NeuronInputs, { layer, neuron, part }: Ans
 /** What the run's interventions do to the best prediction, in a sentence; empty without any. */
 export function changeRow({ baseline }: NeuronInputs, { run, query }: Answers): PanelRow<Params> {
   if (run.interventions === '' || !baseline || baseline.reading !== run.reading) return []
-  const words = changeInWords(parseInterventions(run.interventions), run.model.info.num_attention_heads)
+  const { info, fullInfo } = run.model
+  const existing = existingChange(parseInterventions(run.interventions), info, fullInfo, rowsOf(run.reading))
+  if (interventionsText(existing) === '') return []
+  const words = changeInWords(existing, info.num_attention_heads)
   const change = predictionChange(baseline, run, query)
   const text = change ? sentenceOf(words, change) : t().nothingPredicted(words)
   return [{ kind: 'text', name: 'change', role: 'status', text }]
