@@ -15,7 +15,7 @@ pub struct NeuronWeights {
     pub output: Option<Weight>,
 }
 
-/// The vectors of tokens in the residual stream: projection(scale · table[id]).
+/// The vectors of tokens in the residual stream: `projection(scale · table[id])`.
 #[derive(Debug, Clone, Copy)]
 pub struct WordWeights {
     /// (vocab_size, embedding_size)
