@@ -1,34 +1,13 @@
 // The strip of the model: each station opens what it names, by the pointer and by keys, for each kind of model.
 import { expect, test } from './explorer'
 
-/** The stations of a model that the strip must not name, and what opens with each of the others. */
+const rotating = ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'feedForward', 'layers', 'guess']
+/** The stations of each model, in their order. */
 const models = {
-  'roformer-english': ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'feedForward', 'layers', 'guess'],
-  'roformer-english-causal': [
-    'text',
-    'tokens',
-    'qk',
-    'rotate',
-    'score',
-    'weight',
-    'value',
-    'feedForward',
-    'layers',
-    'guess',
-  ],
-  'roformer-linear-english': [
-    'text',
-    'tokens',
-    'qk',
-    'rotate',
-    'score',
-    'weight',
-    'value',
-    'feedForward',
-    'layers',
-    'guess',
-  ],
-  'marian-numbers': ['text', 'tokens', 'qk', 'score', 'weight', 'value', 'feedForward', 'layers', 'guess'],
+  'roformer-english': rotating,
+  'roformer-english-causal': rotating,
+  'roformer-linear-english': rotating,
+  'marian-numbers': rotating.filter((station) => station !== 'rotate'),
 }
 
 test.use({ model: 'bundled' })
