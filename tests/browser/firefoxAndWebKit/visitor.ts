@@ -58,7 +58,7 @@ export class AppPage {
   }
 
   tokenCount(): Promise<number> {
-    return this.count('[data-testid=tokens] button')
+    return this.count('[data-testid=tokens] button[data-position]')
   }
 
   /** Clicks the first element of a CSS selector, once there is one and it has not moved for a quarter of a second. */
