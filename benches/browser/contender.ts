@@ -2,6 +2,7 @@
 
 import { start } from '../../web/engine/protocol/sharing'
 import type { Surface, WasmEngine } from '../../web/engine/worker/handler'
+import { HelperPool } from '../../web/engine/client/helpers'
 import { startThreads } from '../../web/engine/worker/kernels'
 
 export interface Contender {
@@ -95,8 +96,8 @@ async function ropescope(contender: Contender): Promise<[Run, Ready]> {
   if (threads > 1) {
     const plain = '/web/wasm/threads_plain.wasm'
     const files = { plain, relaxed: relaxed ? '/web/wasm/threads_relaxed.wasm' : plain }
-    const spawn = () => new Worker('/target/bench/helper.js', { type: 'module' })
-    const found = await startThreads(wasm, threads, { ...files, spawn })
+    const helpers = new HelperPool(() => new Worker('/target/bench/helper.js', { type: 'module' }))
+    const found = await startThreads(wasm, threads, files, helpers)
     if (found !== threads) throw new Error(`${found} threads in place of ${threads}`)
   }
   return [runsOf(engine, ids, row), { start: started, load }]

@@ -1,4 +1,5 @@
 // The npm package: a small transformer in a worker of a page.
+import { provideHelpers } from '../engine/client/helpers'
 import { loader } from './load'
 
 /**
@@ -6,11 +7,17 @@ import { loader } from './load'
  * was aborted.
  */
 export const load = loader({
-  // Bundlers find the worker by this expression.
+  // Bundlers find the workers by these expressions.
   spawn: (worker) =>
     worker === undefined
-      ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-      : new Worker(worker, { type: 'module' }),
+      ? provideHelpers(
+          new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),
+          () => new Worker(new URL('./helper.js', import.meta.url), { type: 'module' }),
+        )
+      : provideHelpers(
+          new Worker(worker, { type: 'module' }),
+          () => new Worker(new URL('helper.js', new URL(worker, document.baseURI)), { type: 'module' }),
+        ),
   base: () => document.baseURI,
 })
 

@@ -16,10 +16,14 @@ serve({
     })),
   // An adapter that passed the check is remembered for this version of the package.
   build: `ropescope@${VERSION}`,
-  threads: (surface) =>
-    startThreads(surface, navigator.hardwareConcurrency, {
-      relaxed: new URL('./threads_relaxed.wasm', import.meta.url),
-      plain: new URL('./threads_plain.wasm', import.meta.url),
-      spawn: () => new Worker(new URL('./helper.js', import.meta.url), { type: 'module' }),
-    }),
+  threads: (surface, helpers) =>
+    startThreads(
+      surface,
+      navigator.hardwareConcurrency,
+      {
+        relaxed: new URL('./threads_relaxed.wasm', import.meta.url),
+        plain: new URL('./threads_plain.wasm', import.meta.url),
+      },
+      helpers,
+    ),
 })

@@ -1,6 +1,7 @@
 import build from '../../wasm/ropescope_bg.wasm?url'
 import { sharedAt } from '../../wasm/ropescope_shared.js'
 import type { WorkerLike } from './client'
+import { provideHelpers } from './helpers'
 import type { ModuleMessage } from '../protocol/messages'
 import type { ModelSource } from '../protocol/protocol'
 import { compile } from '../protocol/sharing'
@@ -24,10 +25,10 @@ export function spawnWorker(): WorkerLike {
 }
 
 function createWorker(): WorkerLike {
-  const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'ropescope engine',
-  })
+  const worker = provideHelpers(
+    new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'ropescope engine' }),
+    () => new Worker(new URL('../worker/helper.ts', import.meta.url), { type: 'module', name: 'ropescope helper' }),
+  )
   module ??= compile({ url: build, sharedAt }).catch(() => undefined)
   void module.then((module) => worker.postMessage({ type: 'module', module } satisfies ModuleMessage))
   return worker

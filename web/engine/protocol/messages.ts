@@ -21,6 +21,26 @@ export interface ModuleMessage {
   module: WebAssembly.Module | undefined
 }
 
+/** The one message to a helper, a worker that runs the kernels of one thread. */
+export interface HelperStart {
+  module: WebAssembly.Module
+  memory: WebAssembly.Memory
+  /** The address of the thread pool. */
+  pool: number
+  /** 1 for the first helper. */
+  thread: number
+}
+
+/** From the engine's worker about its helpers. */
+export type HelperRequest =
+  { type: 'createHelpers'; count: number } | { type: 'startHelpers'; starts: HelperStart[] } | { type: 'endHelpers' }
+
+/** The answer to `createHelpers`: all of them run their code, or there is none. */
+export interface HelpersMessage {
+  type: 'helpers'
+  created: boolean
+}
+
 export interface EngineRequest<K extends RequestKind> {
   type: 'request'
   id: number

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { startHelper, waitFunction, type HelperStart, startThreads } from './kernels'
+import type { HelperStart } from '../protocol/messages'
+import { startHelper, startThreads, waitFunction } from './kernels'
 import type { Surface } from './handler'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -55,14 +56,14 @@ async function fetched(relaxedSimd: boolean): Promise<{ addresses: string[]; pro
     compileStreaming: () => Promise.reject(new Error('no network')),
   })
   const memory = { buffer: new SharedArrayBuffer(64) }
-  const spawn = () => ({}) as Worker
-  const start = startThreads({ memory } as unknown as Surface, 4, { relaxed: 'relaxed', plain: 'plain', spawn })
+  const helpers = { create: vi.fn(), start: vi.fn(), end: vi.fn() }
+  const start = startThreads({ memory } as unknown as Surface, 4, { relaxed: 'relaxed', plain: 'plain' }, helpers)
   await expect(start).rejects.toThrow('no network')
   return { addresses, probe }
 }
 
-/** Helpers of an engine on 8 cores: `failing` of them have no code. */
-function helpersOf(failing: number[] = [], useKernels: () => number = () => 0) {
+/** The start of threads of an engine on 8 cores. `created`: whether the page can create helpers. */
+function startOnEightCores(created: boolean, useKernels: () => number = () => 0) {
   vi.stubGlobal('fetch', () => new Promise(() => {}))
   vi.stubGlobal('WebAssembly', {
     validate: () => true,
@@ -71,38 +72,39 @@ function helpersOf(failing: number[] = [], useKernels: () => number = () => 0) {
       exports = {}
     },
   })
-  const helpers: { ended: boolean; messages: unknown[] }[] = []
-  const spawn = () => {
-    const helper = {
-      ended: false,
-      messages: [] as unknown[],
-      onmessage: () => {},
-      onerror: (_: { message: string }) => {},
-      postMessage: (message: unknown) => helper.messages.push(message),
-      terminate: () => (helper.ended = true),
-    }
-    const fails = failing.includes(helpers.push(helper) - 1)
-    queueMicrotask(() => (fails ? helper.onerror({ message: 'no code' }) : helper.onmessage()))
-    return helper as unknown as Worker
-  }
-  const surface = { memory: { buffer: new SharedArrayBuffer(64) }, useKernels } as unknown as Surface
-  return { helpers, started: startThreads(surface, 8, { relaxed: 'relaxed', plain: 'plain', spawn }) }
+  const helpers = { create: vi.fn(async () => created), start: vi.fn(), end: vi.fn() }
+  const memory = { buffer: new SharedArrayBuffer(64) }
+  const surface = { memory, useKernels } as unknown as Surface
+  const started = startThreads(surface, 8, { relaxed: 'relaxed', plain: 'plain' }, helpers)
+  return { helpers, started, poolSize: () => new Int32Array(memory.buffer)[0] }
 }
 
-it('gives each helper its work once, and ends none', async () => {
-  const { helpers, started } = helpersOf()
+it('gives each helper its thread once, and ends none', async () => {
+  const { helpers, started, poolSize } = startOnEightCores(true)
   expect(await started).toBe(4)
-  expect(helpers.map(({ ended, messages }) => [ended, messages.length])).toEqual(Array(3).fill([false, 1]))
+  expect(helpers.create.mock.calls).toEqual([[3]])
+  expect(helpers.start.mock.calls).toEqual([
+    [[1, 2, 3].map((thread) => expect.objectContaining({ thread, pool: 0 }) as HelperStart)],
+  ])
+  expect(poolSize()).toBe(3)
+  expect(helpers.end).not.toHaveBeenCalled()
 })
 
-it('leaves no helper behind where one has no code, or the engine refuses them', async () => {
-  const oneFails = helpersOf([1])
-  await expect(oneFails.started).rejects.toThrow('no code')
-  const refused = helpersOf([], () => {
+it('computes on one thread where the page has no helpers', async () => {
+  const useKernels = vi.fn(() => 0)
+  const { helpers, started, poolSize } = startOnEightCores(false, useKernels)
+  expect(await started).toBe(1)
+  expect(useKernels).not.toHaveBeenCalled()
+  expect(helpers.start).not.toHaveBeenCalled()
+  expect(poolSize()).toBe(0)
+})
+
+it('ends the helpers where the engine refuses them', async () => {
+  const { helpers, started } = startOnEightCores(true, () => {
     throw new Error('refused')
   })
-  await expect(refused.started).rejects.toThrow('refused')
-  for (const { helpers } of [oneFails, refused]) expect(helpers.map(({ ended }) => ended)).toEqual([true, true, true])
+  await expect(started).rejects.toThrow('refused')
+  expect(helpers.end).toHaveBeenCalledOnce()
 })
 
 it('fetches one module of kernels, by what the browser knows', async () => {

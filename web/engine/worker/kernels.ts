@@ -1,16 +1,7 @@
 // Threads for the CPU's kernels: helpers are workers with the kernels' module (`kernels/relaxed/src/threads.rs`) on the engine's memory.
+import type { HelperStart } from '../protocol/messages'
 import { threadsFor } from '../protocol/sharing'
 import type { Surface } from './handler'
-
-/** The one message to a helper. */
-export interface HelperStart {
-  module: WebAssembly.Module
-  memory: WebAssembly.Memory
-  /** The address of the thread pool. */
-  pool: number
-  /** 1 for the first helper. */
-  thread: number
-}
 
 export interface Kernels {
   run_job: (job: number) => void
@@ -71,29 +62,40 @@ function runHelper({ module, memory, pool, thread }: HelperStart): never {
   }
 }
 
-/** The kernels' modules, and the helpers' code. */
-interface ThreadFiles {
+/** The kernels' modules. */
+interface KernelFiles {
   relaxed: string | URL
   /** For browsers without relaxed SIMD. */
   plain: string | URL
-  spawn(): Worker
+}
+
+/** The helpers, which the page creates (`web/engine/client/helpers.ts`). */
+export interface Helpers {
+  /** Resolves when all of them run their code; to false where one does not, and there is none. */
+  create(count: number): Promise<boolean>
+  start(starts: HelperStart[]): void
+  end(): void
 }
 
 /** Starts helpers for this engine. Resolves to the number of threads, with the engine's own. */
-export async function startThreads(surface: Surface, cores: number, files: ThreadFiles): Promise<number> {
+export async function startThreads(
+  surface: Surface,
+  cores: number,
+  files: KernelFiles,
+  helpers: Helpers,
+): Promise<number> {
   const [count, { memory }] = [threadsFor(cores), surface]
   // The browser may have refused shared memory.
   if (count === 1 || !(memory?.buffer instanceof SharedArrayBuffer)) return 1
   const module = await compileKernels(files)
-  const helpers = Array.from({ length: count - 1 }, () => files.spawn())
+  if (!(await helpers.create(count - 1))) return 1
   try {
-    await Promise.all(helpers.map(untilReady))
     const pool = surface.useKernels(createKernels(module, memory).run_job)
     // The first field of the thread pool (`kernels/src/pool.rs`): the next job has scratch for all helpers.
-    Atomics.store(new Int32Array(memory.buffer), pool / 4, helpers.length)
-    helpers.forEach((helper, at) => helper.postMessage({ module, memory, pool, thread: 1 + at } satisfies HelperStart))
+    Atomics.store(new Int32Array(memory.buffer), pool / 4, count - 1)
+    helpers.start(Array.from({ length: count - 1 }, (_, index) => ({ module, memory, pool, thread: 1 + index })))
   } catch (error) {
-    helpers.forEach((helper) => helper.terminate())
+    helpers.end()
     throw error
   }
   return count
@@ -105,14 +107,6 @@ const relaxedMadd = Uint8Array.of(
   ...[65, 0, 253, 15, 65, 0, 253, 15, 65, 0, 253, 15, 253, 133, 2, 11],
 )
 
-function compileKernels({ relaxed, plain }: ThreadFiles): Promise<WebAssembly.Module> {
+function compileKernels({ relaxed, plain }: KernelFiles): Promise<WebAssembly.Module> {
   return WebAssembly.compileStreaming(fetch(WebAssembly.validate(relaxedMadd) ? relaxed : plain))
-}
-
-/** Resolves when the helper's code runs. */
-function untilReady(worker: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    worker.onmessage = () => resolve()
-    worker.onerror = (event) => reject(new Error(event.message))
-  })
 }

@@ -1,15 +1,16 @@
 // The engine's worker, of the page and of the package: a host between its messages and the WASM, which it starts.
 import { Host } from './host'
-import type { ModuleMessage, FromWorker, ToWorker } from '../protocol/messages'
+import type { FromWorker, HelperRequest, HelpersMessage, ModuleMessage, ToWorker } from '../protocol/messages'
 import type { Surface } from './handler'
+import type { Helpers } from './kernels'
 import { start } from '../protocol/sharing'
 import init, * as wasm from '../../wasm/ropescope.js'
 import { sharedAt } from '../../wasm/ropescope_shared.js'
 
 // `self` as a worker sees it; the page's types know it as a window.
 const scope = self as unknown as {
-  postMessage(message: FromWorker, transfer?: Transferable[]): void
-  onmessage: ((event: MessageEvent<ToWorker | ModuleMessage>) => void) | null
+  postMessage(message: FromWorker | HelperRequest, transfer?: Transferable[]): void
+  onmessage: ((event: MessageEvent<ToWorker | ModuleMessage | HelpersMessage>) => void) | null
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void
   addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
 }
@@ -20,7 +21,7 @@ interface ServeOptions {
   /** Names this version of the engine. */
   build: string | undefined
   /** Starts threads for products, where the page is isolated. */
-  threads: (surface: Surface) => Promise<number>
+  threads: (surface: Surface, helpers: Helpers) => Promise<number>
   receiveModule?: (module: WebAssembly.Module | undefined) => void
 }
 
@@ -28,12 +29,22 @@ export function serve({ surface, build, threads, receiveModule }: ServeOptions):
   const channel = new MessageChannel()
   const resumes: (() => void)[] = []
   channel.port1.onmessage = () => resumes.shift()?.()
+  let receiveHelpers: ((created: boolean) => void) | undefined
+  const helpers: Helpers = {
+    create: (count) =>
+      new Promise((resolve) => {
+        receiveHelpers = resolve
+        scope.postMessage({ type: 'createHelpers', count })
+      }),
+    start: (starts) => scope.postMessage({ type: 'startHelpers', starts }),
+    end: () => scope.postMessage({ type: 'endHelpers' }),
+  }
   const host = new Host({
     post: (message, transfer = []) => scope.postMessage(message, transfer),
     surface,
     surroundings: { gpu: navigator.gpu, secure: isSecureContext },
     memory: (navigator as { deviceMemory?: number }).deviceMemory,
-    threads: crossOriginIsolated ? threads : undefined,
+    threads: crossOriginIsolated ? (surface) => threads(surface, helpers) : undefined,
     build,
     // A message to itself yields without the delay of a timer.
     yieldToEventLoop: () =>
@@ -46,7 +57,11 @@ export function serve({ surface, build, threads, receiveModule }: ServeOptions):
   // A panic inside a future does not reject its promise.
   scope.addEventListener('error', (event) => host.crash(event.error ?? event.message))
   scope.addEventListener('unhandledrejection', (event) => host.crash(event.reason))
-  scope.onmessage = ({ data }) => (data.type === 'module' ? receiveModule?.(data.module) : host.receive(data))
+  scope.onmessage = ({ data }) => {
+    if (data.type === 'module') receiveModule?.(data.module)
+    else if (data.type === 'helpers') receiveHelpers?.(data.created)
+    else host.receive(data)
+  }
 }
 
 interface WasmFiles {

@@ -21,11 +21,6 @@ serve({
   surface: () => (ready ??= begin()),
   // The built file's name contains its hash.
   build: import.meta.env.PROD ? build : undefined,
-  threads: (surface) =>
-    startThreads(surface, navigator.hardwareConcurrency, {
-      relaxed,
-      plain,
-      spawn: () => new Worker(new URL('./helper.ts', import.meta.url), { type: 'module' }),
-    }),
+  threads: (surface, helpers) => startThreads(surface, navigator.hardwareConcurrency, { relaxed, plain }, helpers),
   receiveModule: (module) => resolveModule(module),
 })
