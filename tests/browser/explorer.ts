@@ -264,7 +264,7 @@ export class Explorer {
   }
 }
 
-/** Runs in the page before its own code: records the messages to and from its workers. */
+/** Runs in the page before its own code: records the messages to and from the engine's workers. */
 function keepMessages(): void {
   window.toWorker = []
   window.fromWorker = []
@@ -273,6 +273,8 @@ function keepMessages(): void {
   window.Worker = class extends Worker {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options)
+      // A thread of the engine, which has one message.
+      if (options?.name === 'ropescope helper') return
       window.engineWorker = this
       const open = new Set<number>()
       window.openRequests.set(this, open)
@@ -283,8 +285,9 @@ function keepMessages(): void {
     }
 
     override postMessage(message: ToWorker, options?: StructuredSerializeOptions | Transferable[]): void {
-      window.toWorker.push(message)
-      if (message.type === 'request') window.openRequests.get(this)?.add(message.id)
+      const open = window.openRequests.get(this)
+      if (open) window.toWorker.push(message)
+      if (message.type === 'request') open?.add(message.id)
       super.postMessage(message, Array.isArray(options) ? { transfer: options } : options)
     }
 
