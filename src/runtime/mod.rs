@@ -63,6 +63,6 @@ pub use request::{HeadId, LARGEST_OFFSET, PredictionRows, Request};
 pub use result::{Fill, HeadMaps, Output, RunReport, Sample, Tensor};
 pub use run::Run;
 pub(crate) use self_check::synthetic;
-pub use site_numbers::MOST_BYTES;
+pub use site_numbers::{MOST_BYTES, layers_of};
 pub use source::SourceText;
 pub use taps::{every_tap, named_taps, tap_sites};

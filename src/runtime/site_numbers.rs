@@ -23,6 +23,25 @@ impl Request {
         Ok(Self { taps, ..self })
     }
 
+    /// The same sites, one of each layer where a site has none, in groups whose tensors take at most `limit` bytes, or one tensor each. A run
+    /// for each group reads all of them.
+    pub fn site_groups(&self, sites: &[Site], facts: &Facts, limit: u64) -> Vec<Vec<Site>> {
+        let mut groups: Vec<Vec<Site>> = Vec::new();
+        let mut free = 0;
+        for site in sites.iter().flat_map(|site| layers_of(*site, facts)) {
+            let needed = self.bytes_of(site, facts);
+            match groups.last_mut().filter(|_| needed <= free) {
+                Some(group) => group.push(site),
+                None => {
+                    groups.push(vec![site]);
+                    free = limit;
+                }
+            }
+            free = free.saturating_sub(needed);
+        }
+        groups
+    }
+
     /// Bytes of a tensor of this request, at most.
     fn bytes_of(&self, tensor: Site, facts: &Facts) -> u64 {
         let source = self.source.as_ref().map_or(0, |source| source.length);
@@ -94,13 +113,18 @@ impl Output {
     }
 }
 
+/// A site of every layer as one site of each layer; another site alone.
+pub fn layers_of(site: Site, facts: &Facts) -> Vec<Site> {
+    if site.layer.is_some() || !site.tensor.is_per_layer() {
+        return vec![site];
+    }
+    let of_part = tap_sites(site.tensor, facts).filter(|tensor| tensor.part == site.part);
+    of_part.map(|tensor| tensor.with_index(site.index)).collect()
+}
+
 /// The tensors that a site is in: one, or one of each layer.
 fn tensors_of(site: Site, facts: &Facts) -> Vec<Site> {
-    let tensor = site.with_index([Index::All; 3]);
-    if site.layer.is_some() || !site.tensor.is_per_layer() {
-        return vec![tensor];
-    }
-    tap_sites(site.tensor, facts).filter(|tensor| tensor.part == site.part).collect()
+    layers_of(site.with_index([Index::All; 3]), facts)
 }
 
 /// The Euclidean norm.

@@ -8,7 +8,9 @@ use super::names::PartName;
 use crate::error::{Error, InputList};
 use crate::model::{Facts, Variant};
 use crate::plan::{Part, Site};
-use crate::runtime::{Differences, Interventions, Output, PredictionRows, Request, ResidualNorms, Run};
+use crate::runtime::{
+    Differences, Interventions, MOST_BYTES, Output, PredictionRows, Request, ResidualNorms, Run, layers_of,
+};
 use js_sys::{Float32Array, Function};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -109,26 +111,49 @@ impl Engine {
         Ok(self.output(&request, &change.variant()?, pause).await?.file(&facts))
     }
 
-    /// The numbers of a text at each of these sites: see [`Output::numbers_at`]. `of_norms`: those of [`Output::norms_at`].
+    /// The numbers of a text at each of these sites, from one run: see [`Output::numbers_at`].
     #[wasm_bindgen(js_name = siteNumbers)]
     pub async fn site_numbers(
         &mut self,
         ids: Vec<u32>,
         position_offset: f64,
         sites: Vec<String>,
-        of_norms: bool,
         change: Change,
         pause: Function,
     ) -> Result<Vec<Float32Array>, Error> {
         let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
-        let sites = sites.iter().map(|site| site.parse()).collect::<Result<Vec<Site>, Error>>()?;
+        let sites = parse_sites(&sites)?;
         let request = change.within(least_results(text(ids, position_offset), &facts)).at_sites(&sites, &facts)?;
         let output = self.output(&request, &change.variant()?, pause).await?;
-        let numbers = sites.iter().map(|site| match of_norms {
-            true => output.norms_at(*site, &facts),
-            false => output.numbers_at(*site, &facts),
-        });
-        numbers.map(|numbers| Ok(Float32Array::from(&numbers?[..]))).collect()
+        sites.iter().map(|site| Ok(Float32Array::from(&output.numbers_at(*site, &facts)?[..]))).collect()
+    }
+
+    /// The norms of a text at each of these sites: see [`Output::norms_at`]. Where the tensors are too large for one run, several read them.
+    #[wasm_bindgen(js_name = siteNorms)]
+    pub async fn site_norms(
+        &mut self,
+        ids: Vec<u32>,
+        position_offset: f64,
+        sites: Vec<String>,
+        change: Change,
+        pause: Function,
+    ) -> Result<Vec<Float32Array>, Error> {
+        let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
+        let sites = parse_sites(&sites)?;
+        let request = change.within(least_results(text(ids, position_offset), &facts));
+        let variant = change.variant()?;
+        let mut norms = Vec::new();
+        for group in request.site_groups(&sites, &facts, MOST_BYTES) {
+            let request = request.clone().at_sites(&group, &facts)?;
+            let output = self.output(&request, &variant, pause.clone()).await?;
+            for site in group {
+                norms.push(output.norms_at(site, &facts)?);
+            }
+        }
+        let mut of_layers = norms.into_iter();
+        let of_site =
+            |site: &Site| of_layers.by_ref().take(layers_of(*site, &facts).len()).flatten().collect::<Vec<f32>>();
+        Ok(sites.iter().map(of_site).map(|norms| Float32Array::from(&norms[..])).collect())
     }
 
     /// Runs a second text and keeps its heads until the next second text. Returns the number of its run.
@@ -168,6 +193,10 @@ impl Engine {
     ) -> Result<Output, Error> {
         self.scratch_run(request, variant, pause).await.map(|(output, _)| output)
     }
+}
+
+fn parse_sites(sites: &[String]) -> Result<Vec<Site>, Error> {
+    sites.iter().map(|site| site.parse()).collect()
 }
 
 pub(super) fn text(ids: Vec<u32>, position_offset: f64) -> Request {

@@ -3,7 +3,7 @@
 use crate::support::{context, golden, gpu, output};
 use ropescope::error::Error;
 use ropescope::plan::Site;
-use ropescope::runtime::{Device, Request, SourceText, Tensor, tap_sites};
+use ropescope::runtime::{Device, Request, SourceText, Tensor, layers_of, tap_sites};
 
 /// The first text of a folder with its source.
 fn first_text(folder: &crate::support::Folder) -> Request {
@@ -66,6 +66,38 @@ fn numbers_at_sites_are_those_of_the_tensors() {
                     expected.chunks(width).map(|row| row.iter().map(|x| x * x).sum::<f32>().sqrt()).collect();
                 assert_eq!(found.norms_at(site, &facts).unwrap(), norms, "{name} {site}");
             }
+        }
+    }
+}
+
+#[test]
+fn sites_are_read_in_groups_that_a_run_keeps() {
+    let folder = golden("masked_lm");
+    let context = context(&folder.load(Device::Cpu));
+    let facts = context.model().facts().clone();
+    let text = first_text(&folder);
+    let sites: Vec<Site> =
+        ["embeddings", "ffn.*[*,*]", "layer.0.query[1,*,*]"].map(|site| site.parse().unwrap()).into();
+    let one = text.site_groups(&sites, &facts, u64::MAX);
+    let layers: Vec<Site> = sites.iter().flat_map(|site| layers_of(*site, &facts)).collect();
+    assert_eq!(one, std::slice::from_ref(&layers));
+    assert_eq!(layers.len(), 2 + facts.part(sites[1].part).layers);
+    // Each tensor is larger than the limit: it is a group of its own.
+    assert_eq!(text.site_groups(&sites, &facts, 1), layers.iter().map(|site| vec![*site]).collect::<Vec<_>>());
+    // The embeddings and the neurons of two layers, in f32.
+    let limit = (4 * text.length * (facts.hidden_size + 2 * facts.intermediate_size)) as u64;
+    let groups = text.site_groups(&sites, &facts, limit);
+    assert!(groups.len() > 1 && groups[0].len() == 3, "{groups:?}");
+    assert_eq!(groups.concat(), layers);
+    let output_of_all = output(&context, &text.clone().at_sites(&layers, &facts).unwrap());
+    for group in groups {
+        let of_group = output(&context, &text.clone().at_sites(&group, &facts).unwrap());
+        for site in group {
+            assert_eq!(
+                of_group.norms_at(site, &facts).unwrap(),
+                output_of_all.norms_at(site, &facts).unwrap(),
+                "{site}"
+            );
         }
     }
 }

@@ -170,9 +170,13 @@ export function setUp(
             await noteText('explanation', change, pause, ids, offset, at)
             return JSON.stringify({ name: '', at, value: 0.5, recomputed: 0.5, formula: 'x', operands: [], rest: null })
           },
-          async siteNumbers(ids, offset, sites, ofNorms, change, pause) {
-            await noteText('siteNumbers', change, pause, ids, offset, sites, ofNorms)
+          async siteNumbers(ids, offset, sites, change, pause) {
+            await noteText('siteNumbers', change, pause, ids, offset, sites)
             return sites.map((_, at) => Float32Array.of(at, at + 0.5))
+          },
+          async siteNorms(ids, offset, sites, change, pause) {
+            await noteText('siteNorms', change, pause, ids, offset, sites)
+            return sites.map((_, at) => Float32Array.of(at))
           },
           async attribution(ids, offset, change, row, id, pause) {
             await noteText('attribution', change, pause, ids, offset, row, id)

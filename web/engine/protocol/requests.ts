@@ -269,7 +269,7 @@ export interface Requests {
   }
   /**
    * The numbers at each of these sites of a text, in a run of its own: row-major, layer by layer where a site is of every layer. `of: 'norms'`:
-   * the norm of each row instead. The tensors of the sites take at most 128 MiB.
+   * the norm of each row instead, from several runs where one cannot keep the tensors. Those of `numbers` take at most 128 MiB.
    */
   siteNumbers: {
     params: TextRun & { model: number; sites: readonly string[]; of: 'numbers' | 'norms' }

@@ -32,11 +32,15 @@ describe('requests with a run of their own', () => {
     const sites = ['embeddings', 'ffn.*[1,*]']
     ask(3, 'siteNumbers', { model: 1, ...textShifted, sites, of: 'norms' })
     await settle()
-    expect(calls.at(-1)?.name).toBe('siteNumbers 5,6 3 embeddings,ffn.*[1,*] true layer.1.head[0,*,*]=zero  true')
-    expect(posted.at(-1)).toMatchObject({ result: [Float32Array.of(0, 0.5), Float32Array.of(1, 1.5)] })
-    ask(4, 'siteNumbers', { model: 9, ...textShifted, sites, of: 'numbers' })
+    expect(calls.at(-1)?.name).toBe('siteNorms 5,6 3 embeddings,ffn.*[1,*] layer.1.head[0,*,*]=zero  true')
+    expect(posted.at(-1)).toMatchObject({ result: [Float32Array.of(0), Float32Array.of(1)] })
+    ask(4, 'siteNumbers', { model: 1, ...textShifted, sites, of: 'numbers' })
     await settle()
-    expect(log().at(-1)).toBe('siteNumbers 4 gone')
+    expect(calls.at(-1)?.name).toBe('siteNumbers 5,6 3 embeddings,ffn.*[1,*] layer.1.head[0,*,*]=zero  true')
+    expect(posted.at(-1)).toMatchObject({ result: [Float32Array.of(0, 0.5), Float32Array.of(1, 1.5)] })
+    ask(5, 'siteNumbers', { model: 9, ...textShifted, sites, of: 'numbers' })
+    await settle()
+    expect(log().at(-1)).toBe('siteNumbers 5 gone')
   })
 
   it('tell how far two runs are apart, and where the weight is', async () => {

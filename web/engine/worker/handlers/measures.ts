@@ -108,8 +108,8 @@ export const measures: { readonly [K in MeasureKind]: Handler<K> } = {
     async handle({ engine, model, pause }, params) {
       if (model?.id !== params.model) return null
       const { ids, pair, positionOffset, sites, of } = params
-      const changes = changeOf(engine, params)
-      return await engine.siteNumbers(pair?.text ?? ids, positionOffset, [...sites], of === 'norms', changes, pause)
+      const read = of === 'norms' ? 'siteNorms' : 'siteNumbers'
+      return await engine[read](pair?.text ?? ids, positionOffset, [...sites], changeOf(engine, params), pause)
     },
   },
 
