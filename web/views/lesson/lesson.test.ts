@@ -3,6 +3,7 @@ import type { ModelInfo } from '../../engine/protocol/protocol'
 import { languages } from '../../i18n/language'
 import { switchLanguage } from '../../i18n/messages.svelte'
 import { plainText } from '../../i18n/rich'
+import { goldenFiles } from '../../testing/goldenModel'
 import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
 import { openView } from '../../testing/openView.svelte'
 import { itemOf, misfits } from '../../testing/outputs'
@@ -66,17 +67,25 @@ describe('the texts', () => {
   })
 })
 
+/** Of the small models. */
+const words = 'w5 w9 w14 w23 w7 w11 w30 w8'
+
 const models = [
   ['an encoder', 'roformer-english', 'The little dog sat on the [MASK] by the door.'],
   ['a decoder', 'roformer-english-causal', 'The old man looked at the sea'],
   ['an encoder–decoder', 'marian-numbers', '>>hu<<1984\tezerkilencszáz'],
+  ['a gated decoder with grouped heads', 'decoders/llama', words],
+  ['a decoder with a sliding window', 'decoders/mistral_window', words],
+  ['a decoder that norms queries and keys', 'decoders/qwen3', words],
+  ['a decoder with two kinds of layers', 'decoders/gemma3', words],
 ] as const
 
 describe.each(models)('with %s', (_, folder, text) => {
   let opened: Awaited<ReturnType<typeof openBench<InThreadWorker>>>
   let view: Awaited<ReturnType<typeof openView>>
   beforeAll(async () => {
-    opened = await openBench(new InThreadWorker(), folder, text)
+    const files = text === words ? goldenFiles(folder) : undefined
+    opened = await openBench(new InThreadWorker(), folder, text, files)
     view = await openView(opened, lesson)
   }, 60_000)
   afterAll(() => view.close())
