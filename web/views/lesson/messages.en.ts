@@ -73,7 +73,7 @@ const en = {
     vectors: ({ embedding, hidden, rotates }: Facts) =>
       `Each number picks its row of the embedding matrix: ${integer(embedding)} numbers that training has found${embedding === hidden ? '' : ` (a matrix makes ${integer(hidden)} of them)`}. Tokens of similar use have similar rows. This vector begins the token’s residual stream: every layer reads from it and adds to it.${rotates ? '' : ' This model adds a vector for the position at once.'}`,
     projections: ({ heads, sharing, cross }: Facts, head: HeadPlace) =>
-      `Head ${headName(head)} multiplies each token’s normed vector by three matrices. The query says what a token looks for, the key what it is found by, the value what it gives. All ${integer(heads)} heads read the same vectors, ${sharing > 1 ? `each with its own query; ${integer(sharing)} share a key and a value.` : 'each with its own matrices.'}${cross ? ' Queries are of the text, keys and values of the source.' : ''}`,
+      `${cross ? '' : `In each layer ${integer(heads)} attention heads let tokens look at each other. `}Head ${headName(head)} multiplies each token’s normed vector by three matrices. The query says what a token looks for, the key what it is found by, the value what it gives. All ${cross ? `${integer(heads)} ` : ''}heads read the same vectors, ${sharing > 1 ? `each with its own query; ${integer(sharing)} share a key and a value.` : 'each with its own matrices.'}${cross ? ' Queries are of the text, keys and values of the source.' : ''}`,
     rotation: ({ rotatesValues }: Facts) =>
       `Attention by itself does not see order. Rotation brings it in, in each layer again: two numbers of a query or key are an arrow, which turns by the token’s position times a speed. The first pair turns fast, the last hardly. ${rotatesValues ? 'Values turn here, too.' : 'Values and streams never turn.'}`,
     positions: () =>
@@ -139,6 +139,7 @@ const en = {
   feedForwardOf: (layer: number) => `Feed-forward of layer ${integer(layer)}`,
   pair: (pair: number) => `Pair ${integer(pair)}`,
   turnEvery: (tokens: string) => (tokens === '∞' ? 'never turns' : `a turn in ${tokens}`),
+  turnInTokens: (tokens: string) => (tokens === '∞' ? 'never turns' : `a turn in ${tokens} tokens`),
   scoreNow: (value: string) => `score ${value}`,
   rotating: 'Both turn to their own positions.',
   movedOn: (tokens: number, of: number) => `Both move on together: ${integer(tokens)} of ${integer(of)}.`,
@@ -147,6 +148,7 @@ const en = {
   tower: {
     top: 'output',
     bottom: 'text',
+    colours: 'stronger colour: adds more',
     rows: {
       embedding: () => 'embeddings',
       attention: (layer: number) => `attention ${integer(layer)}`,
@@ -154,6 +156,8 @@ const en = {
       feedForward: (layer: number) => `feed-fwd. ${integer(layer)}`,
     },
   },
+  negative: 'negative',
+  positive: 'positive',
   columns: {
     token: 'token',
     place: 'position',

@@ -48,7 +48,7 @@ export default {
     vectors: ({ embedding, hidden, rotates }) =>
       `Minden sorszám kiválaszt egy sort a beágyazási mátrixból: ${integer(embedding)} számot, amelyet a tanítás talált${embedding === hidden ? '' : ` (egy mátrix ${integer(hidden)} számot készít belőlük)`}. A hasonlóan használt tokenek sora hasonló. Ezzel a vektorral kezdődik a token reziduális folyama: minden réteg olvas belőle, és hozzáad.${rotates ? '' : ' Ez a modell rögtön hozzáadja a pozíció vektorát is.'}`,
     projections: ({ heads, sharing, cross }, head) =>
-      `Az ${headName(head)} fej minden token normált vektorát három mátrixszal szorozza. A lekérdezés az, amit a token keres, a kulcs az, amiről megtalálható, az érték az, amit átad. Egy réteg ${integer(heads)} feje ugyanazokat a vektorokat olvassa, ${sharing > 1 ? `mindegyik saját lekérdezéssel; egy kulcson és értéken ${integer(sharing)} fej osztozik.` : 'mindegyik saját mátrixokkal.'}${cross ? ' A lekérdezések a szövegéi, a kulcsok és az értékek a forráséi.' : ''}`,
+      `${cross ? '' : `Egy rétegben ${integer(heads)} figyelemfejjel nézik egymást a tokenek. `}Az ${headName(head)} fej minden token normált vektorát három mátrixszal szorozza. A lekérdezés az, amit a token keres, a kulcs az, amiről megtalálható, az érték az, amit átad. ${cross ? `Egy réteg ${integer(heads)} feje` : 'Mindegyik fej'} ugyanazokat a vektorokat olvassa, ${sharing > 1 ? `mindegyik saját lekérdezéssel; egy kulcson és értéken ${integer(sharing)} fej osztozik.` : 'mindegyik saját mátrixokkal.'}${cross ? ' A lekérdezések a szövegéi, a kulcsok és az értékek a forráséi.' : ''}`,
     rotation: ({ rotatesValues }) =>
       `A figyelem magától nem látja a sorrendet. A forgatás viszi bele, minden rétegben újra: egy lekérdezés vagy kulcs két-két száma egy nyíl, amely a token pozíciójának és egy sebességnek a szorzatával fordul el. Az első pár gyorsan forog, az utolsó alig. ${rotatesValues ? 'Ez a modell az értékeket is forgatja.' : 'Az értékek és a folyamok sosem forognak.'}`,
     positions: () =>
@@ -114,6 +114,7 @@ export default {
   feedForwardOf: (layer) => `${integer(layer)}. réteg előrecsatolt hálója`,
   pair: (pair) => `${integer(pair)}. pár`,
   turnEvery: (tokens) => (tokens === '∞' ? 'nem forog' : `egy kör ${tokens}`),
+  turnInTokens: (tokens) => (tokens === '∞' ? 'nem forog' : `egy kör ${tokens} token`),
   scoreNow: (value) => `pontszám ${value}`,
   rotating: 'Mindkettő a saját pozíciójáig fordul.',
   movedOn: (tokens, of) => `Együtt lépnek tovább: ${integer(tokens)} / ${integer(of)}.`,
@@ -122,6 +123,7 @@ export default {
   tower: {
     top: 'kimenet',
     bottom: 'szöveg',
+    colours: 'erősebb szín: többet ad',
     rows: {
       embedding: () => 'beágyazás',
       attention: (layer) => `figyelem ${integer(layer)}`,
@@ -129,6 +131,8 @@ export default {
       feedForward: (layer) => `előrecs. ${integer(layer)}`,
     },
   },
+  negative: 'negatív',
+  positive: 'pozitív',
   columns: {
     token: 'token',
     place: 'pozíció',

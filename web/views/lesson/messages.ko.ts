@@ -48,7 +48,7 @@ export default {
     vectors: ({ embedding, hidden, rotates }) =>
       `번호마다 임베딩 행렬의 행 하나를 가져옵니다. 학습으로 찾은 숫자 ${integer(embedding)}개입니다${embedding === hidden ? '' : `(행렬 하나가 이를 ${integer(hidden)}개로 만듭니다)`}. 비슷하게 쓰이는 토큰은 행도 비슷합니다. 이 벡터에서 토큰의 잔차 스트림이 시작되고, 모든 층이 여기서 읽고 여기에 더합니다.${rotates ? '' : ' 이 모델은 위치 벡터도 바로 더합니다.'}`,
     projections: ({ heads, sharing, cross }, head) =>
-      `헤드 ${headName(head)}에서는 정규화한 토큰 벡터에 행렬 세 개를 곱합니다. 쿼리는 무엇을 찾는지, 키는 무엇으로 발견되는지, 값은 무엇을 넘겨주는지입니다. 한 층의 헤드 ${integer(heads)}개는 모두 같은 벡터를 읽고, ${sharing > 1 ? `쿼리는 저마다 따로 만들며 키와 값은 ${integer(sharing)}개가 함께 씁니다.` : '행렬은 저마다 따로 있습니다.'}${cross ? ' 쿼리는 텍스트에서, 키와 값은 원문에서 나옵니다.' : ''}`,
+      `${cross ? '' : `층마다 어텐션 헤드 ${integer(heads)}개로 토큰이 서로를 봅니다. `}헤드 ${headName(head)}에서는 정규화한 토큰 벡터에 행렬 세 개를 곱합니다. 쿼리는 무엇을 찾는지, 키는 무엇으로 발견되는지, 값은 무엇을 넘겨주는지입니다. 한 층의 헤드${cross ? ` ${integer(heads)}개` : ''}는 모두 같은 벡터를 읽고, ${sharing > 1 ? `쿼리는 저마다 따로 만들며 키와 값은 ${integer(sharing)}개가 함께 씁니다.` : '행렬은 저마다 따로 있습니다.'}${cross ? ' 쿼리는 텍스트에서, 키와 값은 원문에서 나옵니다.' : ''}`,
     rotation: ({ rotatesValues }) =>
       `어텐션은 그 자체로는 순서를 모릅니다. 순서는 회전이 층마다 알려 줍니다. 쿼리나 키의 숫자 두 개가 화살표 하나이고, 토큰의 위치에 속도를 곱한 만큼 돕니다. 첫 쌍은 빠르게 돌고, 마지막 쌍은 거의 돌지 않습니다. ${rotatesValues ? '이 모델은 값도 돌립니다.' : '값과 스트림은 돌지 않습니다.'}`,
     positions: () =>
@@ -112,6 +112,7 @@ export default {
   feedForwardOf: (layer) => `${integer(layer)}층의 피드포워드`,
   pair: (pair) => `쌍 ${integer(pair)}`,
   turnEvery: (tokens) => (tokens === '∞' ? '돌지 않음' : `한 바퀴 ${tokens}`),
+  turnInTokens: (tokens) => (tokens === '∞' ? '돌지 않음' : `한 바퀴에 토큰 ${tokens}개`),
   scoreNow: (value) => `점수 ${value}`,
   rotating: '둘 다 자기 위치만큼 돕니다.',
   movedOn: (tokens, of) => `둘이 함께 나아갑니다: ${integer(of)}칸 중 ${integer(tokens)}칸.`,
@@ -120,6 +121,7 @@ export default {
   tower: {
     top: '출력',
     bottom: '텍스트',
+    colours: '색이 진할수록 많이 더함',
     rows: {
       embedding: () => '임베딩',
       attention: (layer) => `어텐션 ${integer(layer)}`,
@@ -127,6 +129,8 @@ export default {
       feedForward: (layer) => `피드포워드 ${integer(layer)}`,
     },
   },
+  negative: '음수',
+  positive: '양수',
   columns: {
     token: '토큰',
     place: '위치',

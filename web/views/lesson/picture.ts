@@ -10,7 +10,7 @@ import { drawTokens } from './scenes/tokens'
 import { drawValues } from './scenes/values'
 import { drawVectors } from './scenes/vectors'
 import type { Step } from './steps'
-import { positionAt } from './strips'
+import { legend, legendHeight, positionAt } from './strips'
 import type { Tower } from './tower'
 
 const drawings: Readonly<Record<Exclude<Step, 'guess'>, DrawStep>> = {
@@ -38,6 +38,9 @@ export interface LessonPicture {
   hit: (x: number, y: number) => Found | undefined
 }
 
+/** Steps that show vectors as coloured strips. */
+const stepsOfStrips: ReadonlySet<Step> = new Set(['vectors', 'projections', 'scores', 'values', 'feedForward'])
+
 /** From this width on the tower is beside the step's picture. */
 const wide = 640
 const gap = 28
@@ -57,14 +60,20 @@ export function drawLesson(
   const bottom = tower ? tower.layOut(place).bottom : 0
   const left = isWide ? side + gap : 0
   const top = isWide ? 0 : bottom + 16
-  const box = { x: left, y: top, width: width - left, height: isWide ? height : stepOfPhone }
+  const hasStrips = step === 'rotation' ? !inputs.subject.rotates : stepsOfStrips.has(step)
+  const below = hasStrips ? legendHeight : 0
+  const box = { x: left, y: top, width: width - left, height: (isWide ? height : stepOfPhone) - below }
   const drawn = { ...inputs, box }
   const found = step === 'guess' ? drawGuess(drawn, tower) : drawings[step](drawn)
   return {
     scene: {
       width,
-      height: Math.max(found.bottom, bottom),
-      marks: [...(tower?.draw(place, step, palette) ?? []), ...found.marks],
+      height: Math.max(found.bottom + below, bottom),
+      marks: [
+        ...(tower?.draw(place, step, palette) ?? []),
+        ...found.marks,
+        ...(hasStrips ? legend(left, found.bottom, inputs.scheme) : []),
+      ],
     },
     step: found,
     hit(x, y) {

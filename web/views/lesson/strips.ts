@@ -4,6 +4,7 @@ import { widthOf } from '../../charts/labels'
 import type { Box, Mark, Raster } from '../../charts/marks'
 import { paintCells } from '../../charts/matrix'
 import { diverging, type Scheme } from '../../styles/colours'
+import { t } from './messages.en'
 import type { Range } from './subject'
 
 /** Numbers (rows, columns). */
@@ -100,6 +101,24 @@ export const title = (x: number, y: number, text: string, room: number): Mark =>
   tone: 'quiet',
   room,
 })
+
+/** Px of the legend of strips. */
+export const legendHeight = 20
+
+/** The colours of numbers, from the least to the largest one. */
+export function legend(x: number, y: number, scheme: Scheme): Mark[] {
+  const [least, most] = [t().negative, t().positive]
+  const bar = { x: x + widthOf(least, 11) + 8, y: y + 6, width: 80, height: 10 }
+  const values = Float32Array.from({ length: 16 }, (_, at) => at / 7.5 - 1)
+  const cells = { ...bar, from: { query: 0, key: 0 }, queries: 1, keys: values.length }
+  const entry = (value: number) => Math.round(127.5 + 127.5 * value)
+  const word = (x: number, text: string): Mark => ({ kind: 'text', x, y: y + 15, text, size: 11, tone: 'quiet' })
+  return [
+    word(x, least),
+    paintCells({ values, length: values.length, table: tables[scheme], entry }, cells),
+    word(bar.x + bar.width + 8, most),
+  ]
+}
 
 /** How far an item of a sequence has come while all move from 0 to 1, one after the other. */
 export const inTurn = (at: number, item: number, items: number): number => Math.min(1, Math.max(0, at * items - item))

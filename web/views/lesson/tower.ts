@@ -67,10 +67,10 @@ export class Tower {
   }
 
   layOut(box: Box) {
-    const pitch = Math.max(2, Math.min(24, (box.height - 40) / this.#rows.length))
+    const pitch = Math.max(2, Math.min(24, (box.height - 54) / this.#rows.length))
     const names = pitch < namedPitch ? 26 : 86
     const cells = { x: box.x + names, y: box.y + 20, width: box.width - names, height: pitch * this.#rows.length }
-    return { pitch, cells, bottom: cells.y + cells.height + 16 }
+    return { pitch, cells, bottom: cells.y + cells.height + 30 }
   }
 
   /** The layer and the token at a place; undefined outside of the cells. */
@@ -129,7 +129,8 @@ export class Tower {
         stroke: 'rule',
       },
       { kind: 'text', x: box.x, y: box.y + 13, text: t().tower.top, size: 11, room: box.width },
-      { kind: 'text', x: box.x, y: bottom - 2, text: t().tower.bottom, size: 11, room: box.width },
+      { kind: 'text', x: box.x, y: bottom - 16, text: t().tower.bottom, size: 11, room: box.width },
+      { kind: 'text', x: box.x, y: bottom - 2, text: t().tower.colours, size: 11, tone: 'quiet', room: box.width },
       ...names,
       ...asCursor([
         {

@@ -1,5 +1,5 @@
 // Pairs of a query and a key as arrows: they turn by the positions of their tokens, and then both tokens move on together.
-import { everyNth } from '../../../charts/labels'
+import { everyNth, widthOf } from '../../../charts/labels'
 import { arrowTo, type Mark } from '../../../charts/marks'
 import { score, wavelength } from '../../../i18n/numbers'
 import { layerTheta } from '../../../session/runs.svelte'
@@ -104,6 +104,8 @@ export const drawRotation: DrawStep = (inputs) => {
     const y = top + Math.floor(index / columns) * high + radius
     // By the root: short arrows are still seen to turn.
     const reach = (length: number) => (length === 0 ? 0 : Math.max(6, Math.sqrt(length / longest) * (radius - 3)))
+    const tokensOfTurn = wavelength((2 * Math.PI) / theta)
+    const inTokens = t().turnInTokens(tokensOfTurn)
     const angleBy = (position: number) => theta * (position * turn.rotated + turn.moved)
     return [
       { kind: 'circle', x, y, r: radius, fill: 'card', stroke: 'edge' },
@@ -124,7 +126,7 @@ export const drawRotation: DrawStep = (inputs) => {
         kind: 'text',
         x,
         y: y + radius + 26,
-        text: t().turnEvery(wavelength((2 * Math.PI) / theta)),
+        text: widthOf(inTokens, 11) <= width - 6 ? inTokens : t().turnEvery(tokensOfTurn),
         anchor: 'middle',
         size: 11,
         room: width,
