@@ -75,7 +75,7 @@ const models = [
   ['a decoder', 'roformer-english-causal', 'The old man looked at the sea'],
   ['an encoder–decoder', 'marian-numbers', '>>hu<<1984\tezerkilencszáz'],
   ['a gated decoder with grouped heads', 'decoders/llama', words],
-  ['a decoder with a sliding window', 'decoders/mistral_window', words],
+  ['a decoder with a sliding window', 'decoders/qwen2_window', words],
   ['a decoder that norms queries and keys', 'decoders/qwen3', words],
   ['a decoder with two kinds of layers', 'decoders/gemma3', words],
 ] as const
