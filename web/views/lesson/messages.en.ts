@@ -68,24 +68,24 @@ const en = {
     'The sum of all layers becomes a guess',
   ],
   texts: {
-    tokens: ({ vocabulary }: Facts) =>
-      `A network computes with numbers, so the text must become numbers first. The vocabulary is a list of ${integer(vocabulary)} pieces of text. The tokenizer cuts the text into such pieces, called tokens, and each becomes its number in that list. The model never sees a letter.`,
+    tokens: ({ vocabulary, predicts, causal, masks }: Facts) =>
+      `A network computes with numbers, so the text must become numbers first. The vocabulary is a list of ${integer(vocabulary)} pieces of text. The tokenizer cuts the text into such pieces, called tokens, and each becomes its number in that list. The model never sees a letter.${!predicts ? '' : causal ? ' It will guess the next token.' : masks ? ' It will guess the token that the mask hides.' : ''}`,
     vectors: ({ embedding, hidden, rotates }: Facts) =>
       `Each number picks its row of the embedding matrix: ${integer(embedding)} numbers that training has found${embedding === hidden ? '' : ` (a matrix makes ${integer(hidden)} of them)`}. Tokens of similar use have similar rows. This vector begins the token’s residual stream: every layer reads from it and adds to it.${rotates ? '' : ' This model adds a vector for the position at once.'}`,
     projections: ({ heads, sharing, cross }: Facts, head: HeadPlace) =>
       `${cross ? '' : `In each layer ${integer(heads)} attention heads let tokens look at each other. `}Head ${headName(head)} multiplies each token’s normed vector by three matrices. The query says what a token looks for, the key what it is found by, the value what it gives. All ${cross ? `${integer(heads)} ` : ''}heads read the same vectors, ${sharing > 1 ? `each with its own query; ${integer(sharing)} share a key and a value.` : 'each with its own matrices.'}${cross ? ' Queries are of the text, keys and values of the source.' : ''}`,
     rotation: ({ rotatesValues }: Facts) =>
-      `Attention by itself does not see order. Rotation brings it in, in each layer again: two numbers of a query or key are an arrow, which turns by the token’s position times a speed. The first pair turns fast, the last hardly. ${rotatesValues ? 'Values turn here, too.' : 'Values and streams never turn.'}`,
+      `Attention by itself does not see order. Rotation brings it in, in each layer again: two numbers of a query or key are an arrow, which turns by the token’s position times a speed. The first pair turns fast, the last hardly. The score, our next step, compares their directions. ${rotatesValues ? 'Values turn here, too.' : 'Values and streams never turn.'}`,
     positions: () =>
       'This model rotates nothing. Each position has a vector of its own, which was added to the token’s vector at the start. From these sums the layers must find out what is near and what is far. RoPE takes another way: it turns queries and keys.',
     scores: (of: Token, { causal, cross }: Facts): Sentence =>
       sentence`The query of ${query(of)} meets the key of each ${cross ? 'token of the source' : causal ? 'token up to itself' : 'token'}. Both are multiplied number by number and added up, and scaled so that scores do not grow with the number of components. The more alike the two point, the better the key is what the query looks for.`,
     weights: ({ causal, cross }: Facts) =>
-      `Softmax makes weights of scores: e to the power of each, divided by the sum of all. Weights add up to 1, so a head that looks more at one token looks less at others. ${cross ? 'All of the source is visible.' : causal ? 'Later tokens are masked, or the model would see what it must guess.' : 'Nothing is masked: each token sees both sides.'}`,
-    values: ({ heads, sharing }: Facts) =>
-      `Each value times its weight, all added up: that is the head’s output. So attention carries information from token to token. The outputs of all ${integer(heads)} heads go through one more matrix into the token’s stream. Heads of a layer share what they read and where they write${sharing > 1 ? `, and ${integer(sharing)} of them a key and a value.` : ', nothing else.'}`,
+      `Softmax makes weights of scores: e to the power of each, divided by the sum of all. Weights add up to 1, so a head that looks more at one token looks less at others. ${cross ? 'All of the source is visible.' : causal ? 'Later tokens are masked, or the model would see what it must guess.' : 'Here every token may look at all before and after it.'}`,
+    values: ({ heads, sharing, rotates }: Facts) =>
+      `Each value times its weight, all added up: that is the head’s output. So attention carries information from token to token. A matrix makes one vector of all ${integer(heads)} heads’ outputs, which is added to the token’s stream. Heads of a layer share what they read${rotates ? ', where they write, and the rotation' : ' and where they write'}; ${sharing > 1 ? `${integer(sharing)} of them also a key and a value.` : 'nothing else.'}`,
     feedForward: ({ neurons }: Facts) =>
-      `Now each token is by itself. ${integer(neurons)} neurons compare its vector with patterns that training has found. The activation lets through what fits. A second matrix makes a vector of that, which is added to the token’s stream. Attention moves information; this network works on it.`,
+      `Now each token is by itself. A matrix compares its vector with ${integer(neurons)} patterns that training has found; each result is a neuron. The activation nearly silences negative ones. A second matrix makes a vector of the neurons, which is added to the token’s stream. Attention moves information; this network works on it.`,
     guess: ({ predicts, masks }: Facts) =>
       `A token’s residual stream is a sum, which norms only rescale: its embedding, and what attention and feed-forward network of every layer have added. ${predicts && !masks ? 'The output head makes probabilities of it. This text has no mask, so nothing is guessed: write one into it.' : predicts ? 'The output head compares the last sum with a vector for each token of the vocabulary, and softmax makes probabilities. Read earlier, the stream shows how the guess comes about.' : 'This part has no output head for tokens: its last sums are what others go on with.'}`,
   },
@@ -147,7 +147,7 @@ const en = {
   masked: 'masked',
   tower: {
     top: 'output',
-    bottom: 'text',
+    bottom: 'text: a column a token',
     colours: 'stronger colour: adds more',
     rows: {
       embedding: () => 'embeddings',
@@ -168,16 +168,20 @@ const en = {
     query: 'query',
     key: 'key',
     keys: 'keys',
+    rotatedKeys: 'rotated keys',
+    rotatedQuery: 'rotated query',
     value: 'value',
+    weighted: 'value × weight',
     score: 'score',
     weight: 'weight',
     output: 'head’s output',
     inner: 'neurons after the first matrix',
     activated: 'what the second matrix reads',
     strongest: 'the strongest',
-    attention: 'attention adds',
-    feedForward: 'feed-forward adds',
+    attention: 'length that attention adds',
+    feedForward: 'that feed-forward adds',
     guess: 'guess',
+    probability: 'guess, probability',
     layer: 'layer',
     neuron: 'neuron',
   },

@@ -43,24 +43,24 @@ export default {
     'A rétegek összegéből jóslat lesz',
   ],
   texts: {
-    tokens: ({ vocabulary }) =>
-      `Egy háló számokkal dolgozik, ezért a szövegből előbb számokat kell készíteni. A szókincs ${integer(vocabulary)} szövegdarab listája. A tokenizáló ilyen darabokra, tokenekre vágja a szöveget, és mindegyikből a listabeli sorszáma lesz. Betűt a modell sosem lát.`,
+    tokens: ({ vocabulary, predicts, causal, masks }) =>
+      `Egy háló számokkal dolgozik, ezért a szövegből előbb számokat kell készíteni. A szókincs ${integer(vocabulary)} szövegdarab listája. A tokenizáló ilyen darabokra, tokenekre vágja a szöveget, és mindegyikből a listabeli sorszáma lesz. Betűt a modell sosem lát.${!predicts ? '' : causal ? ' A következő tokent fogja kitalálni.' : masks ? ' Azt a tokent fogja kitalálni, amelyet a maszk takar.' : ''}`,
     vectors: ({ embedding, hidden, rotates }) =>
       `Minden sorszám kiválaszt egy sort a beágyazási mátrixból: ${integer(embedding)} számot, amelyet a tanítás talált${embedding === hidden ? '' : ` (egy mátrix ${integer(hidden)} számot készít belőlük)`}. A hasonlóan használt tokenek sora hasonló. Ezzel a vektorral kezdődik a token reziduális folyama: minden réteg olvas belőle, és hozzáad.${rotates ? '' : ' Ez a modell rögtön hozzáadja a pozíció vektorát is.'}`,
     projections: ({ heads, sharing, cross }, head) =>
       `${cross ? '' : `Egy rétegben ${integer(heads)} figyelemfejjel nézik egymást a tokenek. `}Az ${headName(head)} fej minden token normált vektorát három mátrixszal szorozza. A lekérdezés az, amit a token keres, a kulcs az, amiről megtalálható, az érték az, amit átad. ${cross ? `Egy réteg ${integer(heads)} feje` : 'Mindegyik fej'} ugyanazokat a vektorokat olvassa, ${sharing > 1 ? `mindegyik saját lekérdezéssel; egy kulcson és értéken ${integer(sharing)} fej osztozik.` : 'mindegyik saját mátrixokkal.'}${cross ? ' A lekérdezések a szövegéi, a kulcsok és az értékek a forráséi.' : ''}`,
     rotation: ({ rotatesValues }) =>
-      `A figyelem magától nem látja a sorrendet. A forgatás viszi bele, minden rétegben újra: egy lekérdezés vagy kulcs két-két száma egy nyíl, amely a token pozíciójának és egy sebességnek a szorzatával fordul el. Az első pár gyorsan forog, az utolsó alig. ${rotatesValues ? 'Ez a modell az értékeket is forgatja.' : 'Az értékek és a folyamok sosem forognak.'}`,
+      `A figyelem magától nem látja a sorrendet. A forgatás viszi bele, minden rétegben újra: egy lekérdezés vagy kulcs két-két száma egy nyíl, amely a token pozíciójának és egy sebességnek a szorzatával fordul el. Az első pár gyorsan forog, az utolsó alig. A pontszám a nyilak irányát veti össze. ${rotatesValues ? 'Ez a modell az értékeket is forgatja.' : 'Az értékek és a folyamok sosem forognak.'}`,
     positions: () =>
       'Ez a modell semmit sem forgat. Minden pozíciónak saját vektora van, amelyet az elején a token vektorához adtak. A rétegeknek ezekből az összegekből kell rájönniük, mi van közel és mi messze. A RoPE más utat választ: a lekérdezéseket és a kulcsokat forgatja.',
     scores: (of, { causal, cross }) =>
       sentence`${query(of)} lekérdezése találkozik ${cross ? 'a forrás tokenjeinek kulcsaival' : causal ? 'a korábbi tokenek és a saját kulcsával' : 'minden token kulcsával'}. Számonként összeszorozzuk és összeadjuk őket, majd osztunk, hogy a pontszám ne nőjön a számok darabjával. Minél hasonlóbb az irányuk, annál nagyobb a pontszám, és annál inkább ezt keresi a lekérdezés.`,
     weights: ({ causal, cross }) =>
-      `A softmax súlyokat készít a pontszámokból: e-t a pontszámadik hatványra emeli, és elosztja az összeggel. A súlyok összege 1, így aki az egyik tokent jobban nézi, a többit kevésbé. ${cross ? 'A forrás egésze látható.' : causal ? 'A későbbi tokeneket maszk takarja, különben a modell látná, amit ki kell találnia.' : 'Itt semmi sincs takarva: minden token mindkét irányba lát.'}`,
-    values: ({ heads, sharing }) =>
-      `Minden értéket megszorzunk a súlyával, és összeadjuk őket: ez a fej kimenete. Így visz a figyelem információt tokenről tokenre. Mind ${the(heads)} ${integer(heads)} fej kimenete egy további mátrixon át jut a token folyamába. Egy réteg fejeiben közös, amit olvasnak, és ahová írnak${sharing > 1 ? `, és ${integer(sharing)} fejnek egy kulcs és egy érték.` : ', más semmi.'}`,
+      `A softmax súlyokat készít a pontszámokból: e-t a pontszámadik hatványra emeli, és elosztja az összeggel. A súlyok összege 1, így aki az egyik tokent jobban nézi, a többit kevésbé. ${cross ? 'A forrás egésze látható.' : causal ? 'A későbbi tokeneket maszk takarja, különben a modell látná, amit ki kell találnia.' : 'Itt minden token az előtte és az utána állókat is nézheti.'}`,
+    values: ({ heads, sharing, rotates }) =>
+      `Minden értéket megszorzunk a súlyával, és összeadjuk őket: ez a fej kimenete. Így visz a figyelem információt tokenről tokenre. Mind ${the(heads)} ${integer(heads)} fej kimenetéből egy mátrix készít egy vektort, és az a token folyamához adódik. Egy réteg fejeiben közös, amit olvasnak, ${rotates ? 'ahová írnak, és a forgatás' : 'és ahová írnak'}; ${sharing > 1 ? `${integer(sharing)} fejnek egy kulcs és egy érték is.` : 'más semmi.'}`,
     feedForward: ({ neurons }) =>
-      `Most minden token magában van. ${integer(neurons)} neuron veti össze a vektorát mintákkal, amelyeket a tanítás talált. Az aktiválás azt engedi át, ami illik. Egy második mátrix vektort készít belőle, és az a token folyamához adódik. A figyelem mozgatja az információt; ez a háló feldolgozza.`,
+      `Most minden token magában van. Egy mátrix ${integer(neurons)} mintával veti össze a vektorát, amelyeket a tanítás talált; minden eredmény egy neuron. Az aktiválás a negatívakat csaknem elnémítja. Egy második mátrix vektort készít a neuronokból, és az a token folyamához adódik. A figyelem mozgatja az információt; ez a háló feldolgozza.`,
     guess: ({ predicts, masks }) =>
       `Egy token reziduális folyama összeg, amelyet a normálás csak átméretez: a beágyazása, és amit minden réteg figyelme és előrecsatolt hálója hozzáadott. ${predicts && !masks ? 'A kimeneti fej valószínűségeket készít belőle. Ebben a szövegben nincs maszk, így nincs mit jósolni: írjon bele egyet.' : predicts ? 'A kimeneti fej az utolsó összeget a szókincs minden tokenjének vektorával összeveti, a softmax pedig valószínűségeket készít. Korábban olvasva a folyam megmutatja, hogyan születik a jóslat.' : 'Ennek a résznek nincs tokeneket jósló feje: az utolsó összegeivel mások dolgoznak tovább.'}`,
   },
@@ -122,7 +122,7 @@ export default {
   masked: 'maszkolt',
   tower: {
     top: 'kimenet',
-    bottom: 'szöveg',
+    bottom: 'szöveg: oszloponként egy token',
     colours: 'erősebb szín: többet ad',
     rows: {
       embedding: () => 'beágyazás',
@@ -143,16 +143,20 @@ export default {
     query: 'lekérdezés',
     key: 'kulcs',
     keys: 'kulcsok',
+    rotatedKeys: 'elforgatott kulcsok',
+    rotatedQuery: 'elforgatott lekérdezés',
     value: 'érték',
+    weighted: 'érték × súly',
     score: 'pontszám',
     weight: 'súly',
     output: 'a fej kimenete',
     inner: 'neuronok az első mátrix után',
     activated: 'amit a második mátrix olvas',
     strongest: 'a legerősebbek',
-    attention: 'figyelem',
-    feedForward: 'előrecsatolt',
+    attention: 'figyelem: hossz',
+    feedForward: 'előrecsatolt: hossz',
     guess: 'jóslat',
+    probability: 'jóslat, valószínűség',
     layer: 'réteg',
     neuron: 'neuron',
   },

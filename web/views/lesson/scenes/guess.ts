@@ -103,7 +103,7 @@ export function drawGuess(inputs: SceneInputs, tower: Tower | undefined): StepSc
       title(box.x + names + 12, box.y, t().columns.attention, half - 14),
       { kind: 'rect', x: box.x + names + half, y: box.y + 6, width: 8, height: 8, fill: 'bar' },
       title(box.x + names + half + 12, box.y, t().columns.feedForward, half - 14),
-      ...(right > 0 ? [title(box.x + names + room + 12, box.y, t().columns.guess, right)] : []),
+      ...(right > 0 ? [title(box.x + names + room + 12, box.y, t().columns.probability, right)] : []),
       ...marks,
     ],
     bottom: box.y + 24 + (layers + 1) * pitch,

@@ -132,9 +132,19 @@ export const drawScores: DrawStep = (inputs) => {
   const bottom = rows.y + rows.positions.length * rows.pitch
   const axis: Mark = { kind: 'line', x1: zero, x2: zero, y1: rows.y, y2: bottom, stroke: 'rule' }
   const headings = [
-    title(rows.x + rows.names, box.y + queryHeight, t().columns.keys, vectors),
+    title(
+      rows.x + rows.names,
+      box.y + queryHeight,
+      subject.rotates ? t().columns.rotatedKeys : t().columns.keys,
+      vectors,
+    ),
     title(from - numberRoom + 14, box.y + queryHeight, t().columns.score, room),
-    title(rows.x + rows.names + vectors, box.y + 2, t().columns.query, room),
+    title(
+      rows.x + rows.names + vectors,
+      box.y + 2,
+      subject.rotates ? t().columns.rotatedQuery : t().columns.query,
+      room,
+    ),
   ]
   return sceneOf(subject, bars, [queryName, ...headings, axis, ...pairs, ...marks])
 }

@@ -58,7 +58,7 @@ export const drawValues: DrawStep = ({ subject, numbers, at, box, scheme }) => {
       ...strips,
       ...(sum && paint && added > 0 ? strip(sum, 0, paint, place) : []),
       title(rows.x + rows.names, box.y, t().columns.weight, numberRoom),
-      title(x, box.y, t().columns.value, width),
+      title(x, box.y, at === 0 ? t().columns.value : t().columns.weighted, width),
       { kind: 'line', x1: x, x2: x + width, y1: bottom + 8, y2: bottom + 8, stroke: 'edge' },
       {
         kind: 'text',
